@@ -1,0 +1,60 @@
+import { LoopxError } from "./loopx-error.ts";
+import { LONE_SURROGATE } from "./storable-text.ts";
+
+/** Far above any packet, far below where recursion ends the process (about 5,000 levels). */
+const DEEPEST_VALUE = 512;
+
+/**
+ * The one text form of a JSON value (RFC 8785): keys sorted by UTF-16 code units, no white space, ECMAScript numbers.
+ *
+ * Takes plain objects, arrays, strings, booleans, null and finite numbers. Everything else is refused with
+ * `invalid_value`, and lone surrogates with `text_not_storable`, because two different values would share a digest:
+ * `undefined`, NaN, Infinity, bigint, functions, symbols, class instances (`toJSON` is not called), cycles, over 512 levels.
+ */
+export function toCanonicalJson(value: unknown): string {
+  return renderValue(value, []);
+}
+
+function renderValue(value: unknown, ancestors: object[]): string {
+  if (typeof value === "string") return renderString(value);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return JSON.stringify(value);
+  if (typeof value !== "object") throw notCanonical(typeof value === "number" ? "a non-finite number" : typeof value);
+  if (ancestors.includes(value)) throw notCanonical("a cycle");
+  if (ancestors.length >= DEEPEST_VALUE) throw notCanonical(`more than ${DEEPEST_VALUE} levels`);
+  ancestors.push(value);
+  const rendered = Array.isArray(value) ? renderArray(value, ancestors) : renderObject(value, ancestors);
+  ancestors.pop();
+  return rendered;
+}
+
+function renderArray(items: readonly unknown[], ancestors: object[]): string {
+  // `Array.from` turns holes into undefined, which is then refused; `map` would skip them.
+  return `[${Array.from(items, (item) => renderValue(item, ancestors)).join(",")}]`;
+}
+
+function renderObject(value: object, ancestors: object[]): string {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!isPlain) throw notCanonical("an object that is not plain");
+  const members: [string, unknown][] = Object.entries(value);
+  const rendered = members
+    .toSorted(([left], [right]) => compareCodeUnits(left, right))
+    .map(([key, member]) => `${renderString(key)}:${renderValue(member, ancestors)}`);
+  return `{${rendered.join(",")}}`;
+}
+
+function compareCodeUnits(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+function renderString(text: string): string {
+  if (LONE_SURROGATE.test(text)) {
+    throw new LoopxError("text_not_storable", { message: "a JSON string holds ill-formed Unicode" });
+  }
+  return JSON.stringify(text);
+}
+
+function notCanonical(what: string): LoopxError {
+  return new LoopxError("invalid_value", { message: `the value holds ${what}, which JSON cannot express` });
+}

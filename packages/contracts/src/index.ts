@@ -1,0 +1,38 @@
+// The front door of @loopx/contracts: named exports only.
+export { addMs, toEpochMs, toInstant, type Ambient, type Instant } from "./ambient.ts";
+export { toCanonicalJson } from "./canonical-json.ts";
+export { cutText, type CutText } from "./cut-text.ts";
+export { digestOf, sha256Hex, type Digest } from "./digest.ts";
+export { formatDuration, parseDuration, parseInstant } from "./duration.ts";
+export { ERROR_TABLE, refuse, type ErrorCode, type ErrorParts, type Refusal } from "./errors.ts";
+export {
+  parseAgentId,
+  parseGoalId,
+  parseProjectId,
+  parseThreadId,
+  parseTodoId,
+  parseTurnId,
+  toGoalIdFromName,
+  type AgentId,
+  type GoalId,
+  type ProjectId,
+  type ThreadId,
+  type TodoId,
+  type TurnId,
+} from "./ids.ts";
+export { LIMITS } from "./limits.ts";
+export { fromRefusal, isLoopxError, LoopxError, toErrorPacket, type ErrorPacket } from "./loopx-error.ts";
+export {
+  containsCredential,
+  describeContents,
+  findSensitive,
+  redact,
+  redactDeep,
+  type RedactedText,
+  type SensitiveFinding,
+  type SensitiveKind,
+} from "./redaction.ts";
+export { parseShellWords, quoteForShell, renderShellCommand } from "./shell-words.ts";
+export { parseStorableText, type StorableTextRules } from "./storable-text.ts";
+export { parseStrictJson, type StrictJsonOptions } from "./strict-json.ts";
+export { displayWidth, neutraliseForTerminal } from "./terminal-text.ts";

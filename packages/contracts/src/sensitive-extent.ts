@@ -1,0 +1,106 @@
+/**
+ * Where a finding that has begun ends. Every function walks forward once and stops before a delimiter, a quote or
+ * sentence punctuation; none of these begins a finding, so masking one never uncovers another.
+ */
+
+/** Inside of a character class: white space, quotes, brackets and separators, CJK punctuation too. */
+export const DELIMITER = "\\s\"'`<>,;()[\\]{}|&，。；：！？、（）「」『』【】《》“”‘’…";
+
+const TOKEN_REST = new RegExp(`[^${DELIMITER}]*`, "y");
+const QUOTED_REST = /[^\s"'`<>]*/y;
+/** A path may hold escaped spaces. */
+const PATH_PIECE = new RegExp(String.raw`(?:\\ |[^${DELIMITER}])*`, "y");
+/** `(group)`, `[id]`, `{a,b}` in the middle of a path. */
+const PATH_BRACKETS = /\([^\s()"'`<>]{0,80}\)|\[[^\s[\]"'`<>]{0,80}\]|\{[^\s{}"'`<>]{0,80}\}/y;
+/** `C:\Users\First Last\x`: a space that is followed by the end of one more folder name. */
+const WINDOWS_SPACE = / [A-Za-z0-9_.-]{1,40}\\(?!["'])/y;
+const URL_REST = new RegExp(`[^${DELIMITER}?#]*`, "y");
+
+/** Masks that stand in a text already. */
+const MASK = /<(?:local-path|credential)-redacted>/y;
+
+/** How far a closing quote is looked for. */
+const LONGEST_QUOTED_PATH = 1024;
+
+/** End of a token: up to the next delimiter, without the punctuation of the sentence around it. */
+export function endOfToken(text: string, start: number, headEnd: number): number {
+  return trimPunctuation(text, start + 1, skip(TOKEN_REST, text, headEnd));
+}
+
+/** End of an assigned value: in quotes it may hold delimiters and punctuation. */
+export function endOfAssigned(text: string, start: number, headEnd: number): number {
+  if (!/["'`]/.test(text[start - 1] ?? "")) return endOfToken(text, start, headEnd);
+  return trimBackslashes(text, start + 1, skip(QUOTED_REST, text, headEnd));
+}
+
+/** End of a path: in quotes up to the closing one on the same line, spaces included. */
+export function endOfPath(text: string, start: number, headEnd: number): number {
+  const quotedEnd = findClosingQuote(text, start, headEnd);
+  if (quotedEnd !== undefined) return trimBackslashes(text, headEnd, quotedEnd);
+  const isWindows = text[start] === "\\" || text[start + 1] === ":";
+  let end = headEnd;
+  let before: number;
+  do {
+    before = end;
+    end = skip(PATH_PIECE, text, end);
+    end = skip(PATH_BRACKETS, text, end);
+    if (isWindows) end = skip(WINDOWS_SPACE, text, end);
+  } while (end > before);
+  return trimPunctuation(text, headEnd, end);
+}
+
+/**
+ * End of a URL's host and path; what follows `?` or `#` may name a local path again.
+ *
+ * A URL goes on behind its masked userinfo, unless the slashes before it are being masked themselves.
+ */
+export function endOfUrl(text: string, headEnd: number, isMasked: (offset: number) => boolean): number {
+  let end = headEnd;
+  let before: number;
+  do {
+    before = end;
+    const isUserinfo = text.startsWith("://", end - 3) && !isMasked(end - 1);
+    end = skip(URL_REST, text, isUserinfo ? skipMask(text, end) : end);
+  } while (end > before);
+  return end;
+}
+
+/** Behind the mask at an offset, or the offset itself. */
+export function skipMask(text: string, offset: number): number {
+  return skip(MASK, text, offset);
+}
+
+/** End of a private key block. One without an end was cut: everything behind it may be key. */
+export function endOfKeyBlock(text: string, _start: number, headEnd: number): number {
+  const endMarker = text.indexOf("-----END", headEnd);
+  if (endMarker === -1) return text.length;
+  const afterMarker = endMarker + "-----END".length;
+  const dashes = text.slice(afterMarker, afterMarker + 80).indexOf("-----");
+  const end = dashes === -1 ? afterMarker : afterMarker + dashes + 5;
+  return trimPunctuation(text, end, skip(TOKEN_REST, text, end));
+}
+
+function skip(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return from + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+function findClosingQuote(text: string, start: number, headEnd: number): number | undefined {
+  const quote = text[start - 1];
+  if (quote !== '"' && quote !== "'") return undefined;
+  const line = text.slice(headEnd, headEnd + LONGEST_QUOTED_PATH).split("\n", 1)[0] ?? "";
+  const length = line.indexOf(quote);
+  return length === -1 ? undefined : headEnd + length;
+}
+
+function trimPunctuation(text: string, floor: number, end: number): number {
+  let trimmed = end;
+  while (trimmed > floor && ".:!?\\".includes(text[trimmed - 1] ?? "")) trimmed -= 1;
+  return trimmed;
+}
+
+function trimBackslashes(text: string, floor: number, end: number): number {
+  let trimmed = end;
+  while (trimmed > floor && text[trimmed - 1] === "\\") trimmed -= 1;
+  return trimmed;
+}

@@ -1,0 +1,49 @@
+import { refuse, type Instant, type Refusal } from "@loopx/contracts";
+import type { Transaction } from "@loopx/store";
+import { isThreadVerifiedFor } from "../threads/verified-thread.ts";
+import { isHeldByOther, type Todo } from "../todos/todo.ts";
+import { findAgent } from "./agent-rows.ts";
+import type { Actor } from "./agent.ts";
+
+/** Who asks for a change, and from which host thread. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly threadId: string | null;
+}
+
+/** Refuses an agent that is not a lane of the goal, or whose thread's verified binding names another. */
+export async function checkCaller(tx: Transaction, goalId: string, caller: Caller): Promise<Refusal | undefined> {
+  const { actor, threadId } = caller;
+  if (actor.kind !== "agent") return undefined;
+  if ((await findAgent(tx, goalId, actor.agent_id)) === undefined) return refuseUnknownAgent(goalId);
+  if (threadId === null || (await isThreadVerifiedFor(tx, goalId, { threadId, agentId: actor.agent_id }))) {
+    return undefined;
+  }
+  return refuse("binding_not_verified", {
+    message: "no verified binding of this thread names this agent",
+    details: { thread_id: threadId, agent_id: actor.agent_id },
+  });
+}
+
+export function refuseUnknownAgent(goalId: string): Refusal {
+  return refuse("unknown_agent", { message: "the agent is not registered in this goal", details: { goal_id: goalId } });
+}
+
+/** Refuses whoever is neither an owner nor the holder of a live claim on the todo. */
+export function checkHolder(todo: Todo, actor: Actor, now: Instant): Refusal | undefined {
+  if (actor.kind === "owner") return undefined;
+  if (!isHeldByOther(todo, actor.kind === "agent" ? actor.agent_id : null, now)) return undefined;
+  return refuse("todo_claimed_by_other", {
+    message: "another agent holds the claim on this todo",
+    details: { todo_id: todo.todo_id, claimed_by: todo.claimed_by, claim_expires_at: todo.claim_expires_at },
+  });
+}
+
+/** Refuses whoever has not shown to be an owner. */
+export function checkOwner(actor: Actor, what: string): Refusal | undefined {
+  if (actor.kind === "owner") return undefined;
+  return refuse("gate_needs_owner", {
+    message: `only an owner may ${what}`,
+    hint: "run it at your own terminal, outside any agent and without --agent-id, or pass --owner-token-file=PATH",
+  });
+}

@@ -1,0 +1,87 @@
+import type { Instant } from "@loopx/contracts";
+import { FRUITLESS_REPLANS_LIMIT, type CandidateTodo, type Decision, type DecisionFacts, type WaitFor } from "./decision.ts";
+import { findHold, isUndecided, type Hold } from "./runnable-todo.ts";
+
+/**
+ * Answers an agent for whom nothing is runnable.
+ *
+ * What a person can free comes first, then what time or another agent frees, then what is stuck; only when no
+ * live work is left at all is the agent asked to plan.
+ */
+export function decideIdle(facts: DecisionFacts, now: Instant): Decision {
+  const work = facts.todos.filter((todo) => todo.role === "agent");
+  const holds = work.map((todo) => ({ todo, hold: findHold(todo, facts, now) }));
+  return (
+    askAboutGates(facts, holds, now) ??
+    askForUserActions(facts, holds) ??
+    waitForTime(facts, holds, now) ??
+    askAboutStuck(facts, holds) ??
+    planNext(facts)
+  );
+}
+
+interface Held {
+  readonly todo: CandidateTodo;
+  readonly hold: Hold;
+}
+
+function askAboutGates(facts: DecisionFacts, holds: readonly Held[], now: Instant): Decision | undefined {
+  const holding = new Set(holds.flatMap(({ hold }) => (hold.by === "gate" ? hold.gates : [])));
+  const undecided = facts.gates.filter(
+    (gate) => isUndecided(gate, now) && (holding.has(gate) || isForEveryone(gate.blocks, facts.agentId)),
+  );
+  if (undecided.length === 0) return undefined;
+  return { kind: "ask_user", reason: "gate", todoIds: undecided.map((gate) => gate.todo_id) };
+}
+
+function isForEveryone(blocks: readonly string[], agentId: string): boolean {
+  return blocks.includes("goal") || blocks.includes(`agent:${agentId}`);
+}
+
+function askForUserActions(facts: DecisionFacts, holds: readonly Held[]): Decision | undefined {
+  const wanted = new Set(holds.flatMap(({ todo, hold }) => (hold.by === "dependency" ? todo.unmet_dependencies : [])));
+  const actions = facts.todos.filter((todo) => todo.task_class === "user_action" && wanted.has(todo.todo_id));
+  if (actions.length === 0) return undefined;
+  return { kind: "ask_user", reason: "user_action", todoIds: actions.map((todo) => todo.todo_id) };
+}
+
+/** The earliest thing that frees work without anybody being asked. */
+function waitForTime(facts: DecisionFacts, holds: readonly Held[], now: Instant): Decision | undefined {
+  let earliest: { reason: WaitFor; until: Instant } | undefined;
+  const offer = (reason: WaitFor, until: Instant | null): void => {
+    if (until !== null && until > now && (earliest === undefined || until < earliest.until)) {
+      earliest = { reason, until };
+    }
+  };
+  for (const { hold } of holds) {
+    if (hold.by === "claim") offer("claimed_by_others", hold.until);
+    if (hold.by === "not_due") offer("monitor_not_due", hold.until);
+    if (hold.by === "deferred") offer("deferred_until", hold.until);
+  }
+  for (const gate of facts.gates) if (gate.decision === "deferred") offer("gate_deferred", gate.ask_again_at);
+  return earliest && { kind: "wait", ...earliest };
+}
+
+function askAboutStuck(facts: DecisionFacts, holds: readonly Held[]): Decision | undefined {
+  const rejected = facts.gates.filter((gate) => gate.decision === "rejected" && gate.blocks.includes("goal"));
+  if (rejected.length > 0) {
+    return { kind: "ask_user", reason: "gate_rejected", todoIds: rejected.map((gate) => gate.todo_id) };
+  }
+  const stuck = holds.filter(({ hold }) => hold.by === "blocked" || hold.by === "missing_gate");
+  if (stuck.length > 0) return { kind: "ask_user", reason: "blocked", todoIds: stuck.map(({ todo }) => todo.todo_id) };
+  if (facts.gates.some((gate) => gate.decision === "deferred")) {
+    return { kind: "wait", reason: "gate_deferred", until: null };
+  }
+  if (holds.some(({ hold }) => hold.by === "deferred")) {
+    return { kind: "wait", reason: "deferred_manual", until: null };
+  }
+  if (holds.length === 0) return undefined;
+  return { kind: "ask_user", reason: "blocked", todoIds: holds.map(({ todo }) => todo.todo_id) };
+}
+
+function planNext(facts: DecisionFacts): Decision {
+  if (facts.replansInARow >= FRUITLESS_REPLANS_LIMIT) {
+    return { kind: "ask_user", reason: "replan_exhausted", todoIds: [] };
+  }
+  return { kind: "replan", turn: "open" };
+}

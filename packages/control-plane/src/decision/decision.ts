@@ -1,0 +1,100 @@
+import { LIMITS, type Instant } from "@loopx/contracts";
+import type { Goal } from "../goals/goal.ts";
+import type { TaskClass, TodoStatus } from "../todos/todo.ts";
+import type { Turn } from "../turns/turn.ts";
+
+/** What the decision needs of a todo. Loaded for every live todo, so it carries no text. */
+export interface CandidateTodo {
+  readonly todo_id: string;
+  readonly role: "agent" | "user";
+  readonly task_class: TaskClass;
+  readonly status: TodoStatus;
+  readonly priority: number;
+  readonly position: number;
+  readonly action_kind: string | null;
+  readonly claimed_by: string | null;
+  readonly claim_epoch: number;
+  readonly claim_expires_at: Instant | null;
+  readonly resume: string | null;
+  readonly due_at: Instant | null;
+  /** The todos it depends on that are not done. */
+  readonly unmet_dependencies: readonly string[];
+}
+
+/** What the decision needs of a gate. */
+export interface GateFact {
+  readonly todo_id: string;
+  readonly kind: string;
+  readonly blocks: readonly string[];
+  readonly decision: "approved" | "rejected" | "deferred" | null;
+  readonly ask_again_at: Instant | null;
+}
+
+/** Everything the one decision is made from. Nothing else may influence it. */
+export interface DecisionFacts {
+  readonly goal: Goal;
+  readonly agentId: string;
+  /** What the caller showed to prove that a turn is theirs. */
+  readonly holder: { readonly turnId: string | null; readonly label: string | null };
+  readonly openTurn: Turn | null;
+  readonly openTurnHasEvidence: boolean;
+  /** Of the open turn's todo: its status as stored now, null for a replan turn. */
+  readonly openTurnTodo: Pick<CandidateTodo, "status" | "claimed_by" | "claim_epoch"> | null;
+  /** Turns of this agent that ended without evidence since it last showed any. */
+  readonly releasedInARow: number;
+  /** Settled replan turns of this agent since the last one that was not. */
+  readonly replansInARow: number;
+  readonly turnsUsed: number;
+  readonly turnsUsedInWindow: number;
+  readonly oldestInWindowAt: Instant | null;
+  /** Live todos of the goal, both roles, gates excepted. */
+  readonly todos: readonly CandidateTodo[];
+  /** Of the todos that a resume condition waits for: those that are done. */
+  readonly doneTodoIds: ReadonlySet<string>;
+  readonly gates: readonly GateFact[];
+}
+
+/** Turns without evidence, one after another, that stop an agent until it says what happened. */
+export const RELEASED_TURNS_LIMIT = LIMITS.unsettledTurnsBeforeRepair;
+/** Replan turns, one after another, after which a person is asked. */
+export const FRUITLESS_REPLANS_LIMIT = LIMITS.fruitlessReplansBeforeAskUser - 1;
+
+export type SelectedBy = "turn_in_progress" | "my_claim" | "priority" | "monitor_due";
+
+export type WaitFor =
+  | "turn_open_elsewhere"
+  | "claimed_by_others"
+  | "monitor_not_due"
+  | "deferred_until"
+  | "deferred_manual"
+  | "gate_deferred";
+
+/** The closed answer of `quota should-run`, before it is rendered. */
+export type Decision =
+  | {
+      readonly kind: "run";
+      readonly todoId: string;
+      readonly selectedBy: SelectedBy;
+      readonly turn: "open" | "resume";
+      /** The claim epoch the turn runs under. */
+      readonly epoch: number;
+    }
+  | { readonly kind: "replan"; readonly turn: "open" | "resume" }
+  | {
+      readonly kind: "ask_user";
+      readonly reason: "gate" | "user_action" | "blocked" | "gate_rejected" | "replan_exhausted";
+      readonly todoIds: readonly string[];
+    }
+  | { readonly kind: "wait"; readonly reason: WaitFor; readonly until: Instant | null }
+  | { readonly kind: "repair"; readonly code: "turn_not_settled" | "turns_unsettled"; readonly turnId: string | null }
+  | { readonly kind: "throttled"; readonly reason: "budget_total" | "budget_window"; readonly until: Instant | null }
+  | { readonly kind: "paused" }
+  | { readonly kind: "done"; readonly reason: "goal_completed" | "goal_stopped" };
+
+/** A decision and what becomes of the open turn because of it. */
+export interface DecidedNext {
+  readonly decision: Decision;
+  /** The open turn ended: with evidence it lapses and stays settleable, without it is released. */
+  readonly endsOpenTurn: "lapsed" | "released" | null;
+}
+

@@ -1,0 +1,101 @@
+import type { Instant, Refusal } from "@loopx/contracts";
+import type { Database, Transaction } from "@loopx/store";
+import type { Actor } from "../agents/agent.ts";
+import { AGENTS } from "../agents/agent-rows.ts";
+import { GOALS } from "../goals/goal-rows.ts";
+import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
+import { saveDependencies, TODOS } from "../todos/todo-rows.ts";
+import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
+import { saveEntity, type EntityTable } from "./entity-table.ts";
+import { EVENT_TYPES, type Change, type EntityKind } from "./event.ts";
+
+/** A decision that was accepted: what to write, and what to tell the caller. */
+export interface Accepted<Result> {
+  readonly ok: true;
+  readonly changes: readonly Change[];
+  readonly result: Result;
+}
+
+/** Who writes, and when. */
+export interface ChangeContext {
+  readonly goalId: string;
+  readonly actor: Actor;
+  readonly now: Instant;
+}
+
+export function accept<Result>(result: Result, ...changes: readonly Change[]): Accepted<Result> {
+  return { ok: true, changes, result };
+}
+
+/**
+ * Loads, decides and commits in one write transaction.
+ *
+ * A refusal writes nothing. Durable when the promise settles.
+ */
+export async function changeGoal<Result>(
+  database: Database,
+  context: ChangeContext,
+  decide: (tx: Transaction) => Promise<Accepted<Result> | Refusal>,
+): Promise<Result | Refusal> {
+  return database.write(async (tx) => {
+    const decided = await decide(tx);
+    if (!decided.ok) return decided;
+    await commitChanges(tx, context, decided.changes);
+    return decided.result;
+  });
+}
+
+/** Appends the events and makes the rows equal to their images. */
+export async function commitChanges(
+  tx: Transaction,
+  context: ChangeContext,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const last = await tx.get<{ seq: number | null }>(
+    "SELECT MAX(seq) AS seq FROM events WHERE goal_id = ?",
+    context.goalId,
+  );
+  let seq = last?.seq ?? 0;
+  for (const change of changes) {
+    seq += 1;
+    const entity = EVENT_TYPES[change.type].entity;
+    await tx.run(
+      "INSERT INTO events (goal_id, seq, type, at, actor, entity, entity_id, image) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      context.goalId,
+      seq,
+      change.type,
+      context.now,
+      JSON.stringify(context.actor),
+      entity,
+      entityIdOf(entity, change.image),
+      JSON.stringify(change.image),
+    );
+    await saveImage(tx, entity, change.image);
+    if (entity === "todo" && "depends_on" in change.image) {
+      await saveDependencies(tx, change.image, change.type === "todo_added.v1");
+    }
+  }
+}
+
+const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
+  goal: GOALS as unknown as EntityTable<never>,
+  agent: AGENTS as unknown as EntityTable<never>,
+  thread_binding: THREAD_BINDINGS as unknown as EntityTable<never>,
+  todo: TODOS as unknown as EntityTable<never>,
+  turn: TURNS as unknown as EntityTable<never>,
+  evidence: EVIDENCE as unknown as EntityTable<never>,
+};
+
+/** Writes one entity's row from its image. */
+export async function saveImage(tx: Transaction, entity: EntityKind, image: object): Promise<void> {
+  await saveEntity(tx, TABLES[entity], image as never);
+}
+
+/** The entity's key without its goal: `claude-code/thread-1`, `todo_…`. */
+function entityIdOf(entity: EntityKind, image: object): string {
+  const table: EntityTable<never> = TABLES[entity];
+  const keys = table.key as readonly string[];
+  const own = keys.length === 1 ? keys : keys.filter((key) => key !== "goal_id");
+  return own.map((key) => String((image as Record<string, unknown>)[key])).join("/");
+}

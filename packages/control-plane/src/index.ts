@@ -1,0 +1,102 @@
+// The front door of @loopx/control-plane: named exports only.
+export { renderActor, type Actor, type Agent } from "./agents/agent.ts";
+export { findAgent, listAgents } from "./agents/agent-rows.ts";
+export { checkOwner, type Caller } from "./agents/check-actor.ts";
+export { registerAgents, type RegisterAgentsRequest, type RegisteredAgents } from "./agents/register-agents.ts";
+export { decideNext } from "./decision/decide-next.ts";
+export {
+  FRUITLESS_REPLANS_LIMIT,
+  RELEASED_TURNS_LIMIT,
+  type CandidateTodo,
+  type DecidedNext,
+  type Decision,
+  type DecisionFacts,
+  type GateFact,
+  type SelectedBy,
+  type WaitFor,
+} from "./decision/decision.ts";
+export { findHold, type Hold } from "./decision/runnable-todo.ts";
+export { loadDecisionFacts } from "./decision/load-decision-facts.ts";
+export { EVENT_TYPES, type Change, type EntityKind, type EventType, type StoredEvent } from "./events/event.ts";
+export { findSeqAt, listEvents, loadLastSeq, loadStateAt } from "./events/history.ts";
+export { decideGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";
+export { GATE_KINDS, RESTRICTED_ACTION_KINDS, type Gate, type GateKind } from "./gates/gate.ts";
+export {
+  completeGoal,
+  editGoal,
+  parseObjective,
+  pauseGoal,
+  resumeGoal,
+  setGoalBudget,
+  stopGoal,
+  type ChangedGoal,
+  type GoalBudget,
+} from "./goals/change-goal.ts";
+export { createGoal } from "./goals/create-goal.ts";
+export { findGoal, listGoals } from "./goals/goal-rows.ts";
+export type { Goal, GoalStatus } from "./goals/goal.ts";
+export { loadGoal } from "./goals/load-goal.ts";
+export {
+  createOwnerToken,
+  findOwnerToken,
+  listOwnerTokens,
+  revokeOwnerToken,
+  type OwnerToken,
+} from "./owners/owner-token.ts";
+export { PROJECT_MIGRATIONS } from "./project-schema.ts";
+export { connectProject, refuseHome, type ConnectRequest, type ConnectedProject } from "./registry/connect-project.ts";
+export { HOME_MIGRATIONS } from "./registry/home-schema.ts";
+export { ensureProjectId, findProjectId, replaceProjectId } from "./registry/project-identity.ts";
+export { checkProjectTrust } from "./registry/project-trust.ts";
+export { loadRegistryProjection, REGISTRY_SCHEMA, type RegistryProjection } from "./registry/registry-projection.ts";
+export {
+  findProjectById,
+  findRegisteredBinding,
+  findRegisteredGoal,
+  listProjectsAtRoot,
+  listRegisteredAgentIds,
+  listRegisteredGoals,
+  type RegisteredGoal,
+  type RegisteredProject,
+} from "./registry/registry-rows.ts";
+export { loadSetting, parseSettingName, saveSetting, SETTINGS, type SettingName } from "./settings/settings.ts";
+export { bindThread, previewBind, previewUnbind, unbindThread, type BindRequest } from "./threads/bind-thread.ts";
+export { findThreadBinding, listBindingsOfGoal, listBindingsOfThread } from "./threads/thread-binding-rows.ts";
+export type { ThreadBinding } from "./threads/thread-binding.ts";
+export { addTodo, type AddTodoRequest, type AddedTodo } from "./todos/add-todo.ts";
+export { archiveTodos } from "./todos/archive-todos.ts";
+export type { ChangedTodo } from "./todos/change-todo.ts";
+export { claimTodo, releaseTodo } from "./todos/claim-todo.ts";
+export { completeTodo, type CompletedTodo, type FollowUp } from "./todos/complete-todo.ts";
+export { deferTodo } from "./todos/defer-todo.ts";
+export { newGate, readPriorityPrefix, type TodoDraft } from "./todos/new-todo.ts";
+export { parseResumeCondition } from "./todos/resume-condition.ts";
+export { supersedeTodo } from "./todos/supersede-todo.ts";
+export {
+  countTodosByStatus,
+  listLiveGates,
+  listTodos,
+  parseTodoCursor,
+  type Page,
+  type TodoFilter,
+} from "./todos/todo-queries.ts";
+export { findTodo } from "./todos/todo-rows.ts";
+export { isTerminal, type TaskClass, type Todo, type TodoRole, type TodoStatus, type ValidationCommand } from "./todos/todo.ts";
+export { updateTodo, type TodoEdit } from "./todos/update-todo.ts";
+export { EXPORT_SCHEMA, exportProject } from "./transfer/export-project.ts";
+export { importProject } from "./transfer/import-project.ts";
+export { replaceProjectState } from "./transfer/replace-state.ts";
+export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
+export { recordEvidence } from "./turns/record-evidence.ts";
+export { spendTurn } from "./turns/spend-turn.ts";
+export { findEvidenceOfTurn, findOpenTurn, findTurn, listLatestTurns, loadTurnUse, type TurnUse } from "./turns/turn-rows.ts";
+export {
+  EVIDENCE_OUTCOMES,
+  REPLAN,
+  renderSettlementIdentity,
+  type Evidence,
+  type EvidenceFile,
+  type EvidenceOutcome,
+  type Turn,
+  type ValidationResult,
+} from "./turns/turn.ts";

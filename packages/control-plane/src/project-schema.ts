@@ -1,0 +1,136 @@
+import type { Migration } from "@loopx/store";
+
+/**
+ * The tables of one project's store. Forward only: a shipped migration is never edited.
+ *
+ * Times are ISO-8601 UTC text of fixed width, structures are JSON text, booleans 0 or 1.
+ */
+export const PROJECT_MIGRATIONS: readonly Migration[] = [
+  {
+    number: 1,
+    name: "control_plane",
+    sql: `
+CREATE TABLE project (
+  project_id TEXT PRIMARY KEY,
+  created_at TEXT NOT NULL
+);
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+);
+CREATE TABLE goals (
+  goal_id TEXT PRIMARY KEY,
+  objective TEXT NOT NULL,
+  status TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  budget_total_turns INTEGER,
+  budget_window_turns INTEGER,
+  budget_window_ms BIGINT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE TABLE agents (
+  goal_id TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  registered_at TEXT NOT NULL,
+  PRIMARY KEY (goal_id, agent_id)
+);
+CREATE TABLE thread_bindings (
+  goal_id TEXT NOT NULL,
+  host_surface TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  is_verified INTEGER NOT NULL,
+  bound_at TEXT NOT NULL,
+  PRIMARY KEY (goal_id, host_surface, thread_id)
+);
+CREATE INDEX thread_bindings_by_thread ON thread_bindings (thread_id);
+CREATE TABLE todos (
+  goal_id TEXT NOT NULL,
+  todo_id TEXT NOT NULL,
+  role TEXT NOT NULL,
+  task_class TEXT NOT NULL,
+  status TEXT NOT NULL,
+  text TEXT NOT NULL,
+  priority INTEGER NOT NULL,
+  position BIGINT NOT NULL,
+  action_kind TEXT,
+  target_key TEXT,
+  depends_on TEXT NOT NULL,
+  resume TEXT,
+  claimed_by TEXT,
+  claim_epoch INTEGER NOT NULL,
+  claim_expires_at TEXT,
+  validation TEXT,
+  cadence_ms BIGINT,
+  due_at TEXT,
+  note TEXT,
+  reason TEXT,
+  completion TEXT,
+  successor_todo_id TEXT,
+  gate TEXT,
+  created_by TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  completed_at TEXT,
+  archived_at TEXT,
+  PRIMARY KEY (goal_id, todo_id)
+);
+CREATE INDEX todos_live ON todos (goal_id, priority, position) WHERE status IN ('open', 'blocked', 'deferred');
+CREATE INDEX todos_in_order ON todos (goal_id, position);
+CREATE INDEX todos_same_text ON todos (goal_id, role, substr(text, 1, 64)) WHERE status = 'open';
+CREATE INDEX todos_gates ON todos (goal_id, status) WHERE task_class = 'user_gate';
+CREATE TABLE todo_dependencies (
+  goal_id TEXT NOT NULL,
+  todo_id TEXT NOT NULL,
+  depends_on_id TEXT NOT NULL,
+  PRIMARY KEY (goal_id, todo_id, depends_on_id)
+);
+CREATE INDEX todo_dependents ON todo_dependencies (goal_id, depends_on_id);
+CREATE TABLE turns (
+  goal_id TEXT NOT NULL,
+  turn_id TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  todo_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  holder TEXT,
+  claim_epoch INTEGER NOT NULL,
+  lease_expires_at TEXT NOT NULL,
+  opened_at TEXT NOT NULL,
+  closed_at TEXT,
+  PRIMARY KEY (goal_id, turn_id)
+);
+CREATE INDEX turns_by_agent ON turns (goal_id, agent_id, opened_at);
+CREATE UNIQUE INDEX turns_open ON turns (goal_id, agent_id) WHERE state = 'open';
+CREATE INDEX turns_charged ON turns (goal_id, opened_at) WHERE state <> 'released';
+CREATE TABLE evidence (
+  goal_id TEXT NOT NULL,
+  evidence_id TEXT NOT NULL,
+  agent_id TEXT,
+  todo_id TEXT,
+  turn_id TEXT,
+  outcome TEXT NOT NULL,
+  text TEXT NOT NULL,
+  files TEXT NOT NULL,
+  validation TEXT,
+  recorded_at TEXT NOT NULL,
+  PRIMARY KEY (goal_id, evidence_id)
+);
+CREATE UNIQUE INDEX evidence_of_turn ON evidence (goal_id, turn_id) WHERE turn_id IS NOT NULL;
+CREATE INDEX evidence_by_agent ON evidence (goal_id, agent_id, recorded_at);
+CREATE TABLE events (
+  goal_id TEXT NOT NULL,
+  seq BIGINT NOT NULL,
+  type TEXT NOT NULL,
+  at TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  entity TEXT NOT NULL,
+  entity_id TEXT NOT NULL,
+  image TEXT NOT NULL,
+  PRIMARY KEY (goal_id, seq)
+);
+CREATE INDEX events_of_entity ON events (goal_id, entity, entity_id, seq);
+CREATE INDEX events_by_time ON events (goal_id, at)`,
+  },
+];

@@ -1,0 +1,144 @@
+import { addMs, cutText, LIMITS, refuse, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
+import type { Database, Transaction } from "@loopx/store";
+import { findAgent } from "../agents/agent-rows.ts";
+import { renderActor } from "../agents/agent.ts";
+import { checkCaller, refuseUnknownAgent, type Caller } from "../agents/check-actor.ts";
+import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
+import type { Change } from "../events/event.ts";
+import { isRestrictedActionKind, type GateKind } from "../gates/gate.ts";
+import { loadOpenGoal } from "../goals/load-goal.ts";
+import { parseWrittenText } from "./check-todo-text.ts";
+import { newGate, newTodo, type TodoDraft } from "./new-todo.ts";
+import { findOpenTodoByText, findTodo, loadNextPosition } from "./todo-rows.ts";
+import type { Todo } from "./todo.ts";
+
+export interface AddTodoRequest {
+  readonly goalId: string;
+  readonly caller: Caller;
+  readonly draft: TodoDraft;
+  /** A registered lane that gets the claim at once. */
+  readonly claimedBy: string | null;
+  readonly leaseTtlMs: number;
+}
+
+export interface AddedTodo {
+  readonly ok: true;
+  readonly todo: Todo;
+  readonly alreadyExists: boolean;
+  /** The gate that a restricted action brought along. */
+  readonly gate: Todo | null;
+}
+
+/**
+ * Writes a todo at the end of the goal's order, or finds the open one with the same role and exact text.
+ *
+ * A restricted action kind is written together with the gate that must be approved first.
+ * Refuses with `unknown_goal`, `goal_not_active`, `unknown_agent`, `unknown_todo`, `invalid_value`, `credential_refused`.
+ */
+export async function addTodo(
+  database: Database,
+  request: AddTodoRequest,
+  ambient: Pick<Ambient, "now" | "newId">,
+): Promise<AddedTodo | Refusal> {
+  parseWrittenText(request.draft.text, "text");
+  const misfit = checkDraft(request.draft);
+  if (misfit !== undefined) return misfit;
+  const now = ambient.now();
+  const context = { goalId: request.goalId, actor: request.caller.actor, now };
+  return changeGoal(database, context, async (tx) => {
+    const goal = await loadOpenGoal(tx, request.goalId);
+    if (!goal.ok) return goal;
+    const refused =
+      (await checkCaller(tx, request.goalId, request.caller)) ?? (await checkReferences(tx, request));
+    if (refused !== undefined) return refused;
+    const existing = await findOpenTodoByText(tx, request.goalId, request.draft);
+    if (existing !== undefined) return accept<AddedTodo>({ ok: true, todo: existing, alreadyExists: true, gate: null });
+    const position = await loadNextPosition(tx, request.goalId);
+    return decideAddTodo(request, { position, now, newTodoId: () => ambient.newId("todo") });
+  });
+}
+
+interface Birth {
+  readonly position: number;
+  readonly now: Instant;
+  readonly newTodoId: () => string;
+}
+
+function decideAddTodo(request: AddTodoRequest, birth: Birth): Accepted<AddedTodo> {
+  const created_by = renderActor(request.caller.actor);
+  const born = { goal_id: request.goalId, created_by, now: birth.now };
+  const bare = newTodo(request.draft, { ...born, todo_id: birth.newTodoId(), position: birth.position });
+  const todo: Todo =
+    request.claimedBy === null
+      ? bare
+      : {
+          ...bare,
+          claimed_by: request.claimedBy,
+          claim_epoch: 1,
+          claim_expires_at: addMs(birth.now, request.leaseTtlMs),
+        };
+  const changes: Change[] = [{ type: "todo_added.v1", image: todo }];
+  if (!isRestrictedActionKind(todo.action_kind)) {
+    return accept<AddedTodo>({ ok: true, todo, alreadyExists: false, gate: null }, ...changes);
+  }
+  const gate = newTodo(draftApproval(todo), {
+    ...born,
+    todo_id: birth.newTodoId(),
+    position: birth.position + 1,
+  });
+  changes.push({ type: "todo_added.v1", image: gate });
+  return accept<AddedTodo>({ ok: true, todo, alreadyExists: false, gate }, ...changes);
+}
+
+/** The question that a restricted action asks its owner. */
+function draftApproval(todo: Todo): TodoDraft {
+  const kind = todo.action_kind as GateKind;
+  const what = cutText(todo.text, LIMITS.todoTextShown).text;
+  return {
+    role: "user",
+    task_class: "user_gate",
+    text: `May an agent do this (${kind.replaceAll("_", " ")})? ${what}`,
+    priority: todo.priority,
+    action_kind: null,
+    target_key: null,
+    depends_on: [],
+    resume: null,
+    validation: null,
+    cadence_ms: null,
+    gate: newGate(kind, [todo.todo_id]),
+  };
+}
+
+function checkDraft(draft: TodoDraft): Refusal | undefined {
+  const isUserClass = draft.task_class === "user_gate" || draft.task_class === "user_action";
+  if (isUserClass !== (draft.role === "user")) {
+    return refuse("invalid_value", {
+      message: `task class ${draft.task_class} does not go with role ${draft.role}`,
+      hint: "role agent takes advancement_task or monitor, role user takes user_gate or user_action",
+      details: { field: "task_class" },
+    });
+  }
+  if (draft.task_class === "monitor" && draft.cadence_ms === null) {
+    return refuse("invalid_value", {
+      message: "a monitor needs the time between two checks",
+      hint: "add --cadence=15m",
+      details: { field: "cadence" },
+    });
+  }
+  return undefined;
+}
+
+async function checkReferences(tx: Transaction, request: AddTodoRequest): Promise<Refusal | undefined> {
+  const { draft, goalId, claimedBy } = request;
+  if (claimedBy !== null && (await findAgent(tx, goalId, claimedBy)) === undefined) return refuseUnknownAgent(goalId);
+  const named = [...draft.depends_on, ...(draft.gate?.blocks ?? []).filter((target) => target.startsWith("todo_"))];
+  if (draft.resume?.startsWith("todo_done:") === true) named.push(draft.resume.slice("todo_done:".length));
+  for (const todoId of named) {
+    if ((await findTodo(tx, goalId, todoId)) === undefined) return refuseUnknownTodo(todoId);
+  }
+  return undefined;
+}
+
+export function refuseUnknownTodo(todoId: string): Refusal {
+  return refuse("unknown_todo", { message: "no todo of this goal has this id", details: { todo_id: todoId } });
+}

@@ -1,0 +1,258 @@
+import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
+import type { Database, Transaction } from "@loopx/store";
+import { checkHolder, checkOwner } from "../agents/check-actor.ts";
+import { renderActor } from "../agents/agent.ts";
+import { findHold } from "../decision/runnable-todo.ts";
+import { loadDecisionFacts } from "../decision/load-decision-facts.ts";
+import { accept, type Accepted } from "../events/commit-changes.ts";
+import type { Change } from "../events/event.ts";
+import { completeGoalChange } from "../goals/change-goal.ts";
+import type { Goal } from "../goals/goal.ts";
+import type { Evidence, EvidenceFile, Turn, ValidationResult } from "../turns/turn.ts";
+import { findEvidenceOfTurn, findTurn } from "../turns/turn-rows.ts";
+import { refuseUnknownTodo } from "./add-todo.ts";
+import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
+import { parseWrittenText } from "./check-todo-text.ts";
+import { refuseNotOpen } from "./claim-todo.ts";
+import { closeGatesOf } from "./close-todo.ts";
+import { draftFollowUp, newTodo } from "./new-todo.ts";
+import { countLiveTodos, findTodo, loadNextPosition } from "./todo-rows.ts";
+import type { Todo } from "./todo.ts";
+
+/** What comes after the todo: nothing, a new one, one that exists, or not said. */
+export type FollowUp =
+  | { readonly kind: "no_follow_up" }
+  | { readonly kind: "next"; readonly text: string }
+  | { readonly kind: "successor"; readonly todoId: string }
+  | { readonly kind: "open_ended" };
+
+export interface CompleteRequest extends TodoRequest {
+  readonly turnId: string | null;
+  readonly evidence: string | null;
+  readonly files: readonly EvidenceFile[];
+  readonly followUp: FollowUp;
+  /** What the todo's own validation command gave just now; null when it was not run. */
+  readonly validation: { readonly argv: readonly string[]; readonly result: ValidationResult } | null;
+}
+
+export interface CompletedTodo {
+  readonly ok: true;
+  readonly todo: Todo;
+  readonly alreadyDone: boolean;
+  readonly nextTodo: Todo | null;
+  /** The goal, when this was its last todo and nothing follows. */
+  readonly completedGoal: Goal | null;
+}
+
+/**
+ * Completes a todo with what there is to show for it.
+ *
+ * The last live todo of a goal, completed with an explicit no-follow-up, completes the goal. A todo that is done
+ * already answers so. An agent must hold the claim (or nobody), show evidence, and pass the todo's validation command.
+ * Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_is_gate`, `todo_not_runnable`, `lease_lost`,
+ * `evidence_required`, `validation_failed`, `todo_changed`, `gate_needs_owner`.
+ */
+export async function completeTodo(
+  database: Database,
+  request: CompleteRequest,
+  ambient: Pick<Ambient, "now" | "newId">,
+): Promise<CompletedTodo | Refusal> {
+  if (request.evidence !== null) parseWrittenText(request.evidence, "evidence");
+  if (request.followUp.kind === "next") parseWrittenText(request.followUp.text, "next_todo");
+  return changeTodo(database, request, ambient, async (loaded, tx) => {
+    const { todo } = loaded;
+    if (todo.status === "done") {
+      return accept<CompletedTodo>({ ok: true, todo, alreadyDone: true, nextTodo: null, completedGoal: null });
+    }
+    const refused =
+      checkCompletable(loaded, request) ??
+      (await checkTurn(tx, loaded, request)) ??
+      (await checkHolds(tx, loaded, request)) ??
+      (await checkEvidence(tx, loaded, request)) ??
+      checkValidation(todo, request);
+    if (refused !== undefined) return refused;
+    return decideCompletion(tx, { ...loaded, request, newId: ambient.newId });
+  });
+}
+
+function checkCompletable({ todo, now }: LoadedTodo, request: CompleteRequest): Refusal | undefined {
+  const { actor } = request.caller;
+  if (todo.task_class === "user_gate") {
+    return refuse("todo_is_gate", {
+      message: "this todo is a gate: it is decided, not completed",
+      hint: `loopx gate decide --goal-id=${todo.goal_id} --gate-id=${todo.todo_id} --decision=approve`,
+    });
+  }
+  if (todo.task_class === "user_action") {
+    const refused = checkOwner(actor, "complete a user action");
+    if (refused !== undefined) return refused;
+  }
+  if (todo.status === "superseded" || (todo.status !== "open" && actor.kind !== "owner")) return refuseNotOpen(todo);
+  return checkHolder(todo, actor, now);
+}
+
+async function checkTurn(
+  tx: Transaction,
+  { todo }: LoadedTodo,
+  request: CompleteRequest,
+): Promise<Refusal | undefined> {
+  if (request.turnId === null) return undefined;
+  const turn = await findTurn(tx, todo.goal_id, request.turnId);
+  if (turn === undefined) return refuse("unknown_turn", { message: "no turn of this goal has this id" });
+  if (isTurnOf(turn, todo, request)) return undefined;
+  return refuse("lease_lost", {
+    message: "the turn no longer holds this todo",
+    details: { todo_id: todo.todo_id, turn_id: turn.turn_id, turn_state: turn.state },
+  });
+}
+
+function isTurnOf(turn: Turn, todo: Todo, request: CompleteRequest): boolean {
+  const { actor } = request.caller;
+  const isOwn = actor.kind !== "agent" || actor.agent_id === turn.agent_id;
+  return isOwn && turn.todo_id === todo.todo_id && turn.state !== "released" && turn.claim_epoch === todo.claim_epoch;
+}
+
+/** An agent cannot complete what it may not run. */
+async function checkHolds(
+  tx: Transaction,
+  { goal, todo, now }: LoadedTodo,
+  request: CompleteRequest,
+): Promise<Refusal | undefined> {
+  const { actor } = request.caller;
+  if (actor.kind === "owner") return undefined;
+  const agentId = actor.kind === "agent" ? actor.agent_id : "";
+  const facts = await loadDecisionFacts(tx, goal, { agentId, holder: { turnId: null, label: null } }, now);
+  const candidate = facts.todos.find((other) => other.todo_id === todo.todo_id);
+  const hold = candidate && findHold(candidate, facts, now);
+  if (hold === undefined || hold.by === "nothing" || hold.by === "not_due") return undefined;
+  return refuse("todo_not_runnable", {
+    message: `the todo is held back: ${hold.by.replaceAll("_", " ")}`,
+    hint: `loopx todo show --goal-id=${todo.goal_id} --todo-id=${todo.todo_id}`,
+    details: { todo_id: todo.todo_id, held_by: hold.by },
+  });
+}
+
+async function checkEvidence(
+  tx: Transaction,
+  { todo }: LoadedTodo,
+  request: CompleteRequest,
+): Promise<Refusal | undefined> {
+  if (request.caller.actor.kind === "owner" || request.evidence !== null || request.files.length > 0) return undefined;
+  const recorded = await tx.get(
+    "SELECT evidence_id FROM evidence WHERE goal_id = ? AND todo_id = ? LIMIT 1",
+    todo.goal_id,
+    todo.todo_id,
+  );
+  if (recorded !== undefined) return undefined;
+  return refuse("evidence_required", {
+    message: "nothing was recorded yet that shows this todo is done",
+    hint: "add --evidence='what was done and how it was checked', or record it first with loopx refresh-state",
+    details: { todo_id: todo.todo_id },
+  });
+}
+
+function checkValidation(todo: Todo, request: CompleteRequest): Refusal | undefined {
+  if (todo.validation === null) return undefined;
+  const ran = request.validation;
+  if (ran === null || JSON.stringify(ran.argv) !== JSON.stringify(todo.validation.argv)) {
+    return refuse("todo_changed", { message: "the todo's validation command changed meanwhile; complete it again" });
+  }
+  if (ran.result.status === "passed") return undefined;
+  return refuse("validation_failed", {
+    message: ran.result.timed_out
+      ? "the todo's validation command ran out of time; the todo stays open"
+      : `the todo's validation command failed with exit code ${ran.result.exit_code ?? "none"}; the todo stays open`,
+    hint: "mend the work, then complete the todo again",
+    details: { todo_id: todo.todo_id, validation: ran.result },
+  });
+}
+
+interface Completing extends LoadedTodo {
+  readonly request: CompleteRequest;
+  readonly newId: Ambient["newId"];
+}
+
+async function decideCompletion(tx: Transaction, completing: Completing): Promise<Accepted<CompletedTodo> | Refusal> {
+  const { goal, todo, now, request } = completing;
+  const followed = await planFollowUp(tx, completing);
+  if ("code" in followed) return followed;
+  const done: Todo = {
+    ...todo,
+    status: "done",
+    claim_expires_at: null,
+    reason: null,
+    completion: followed.completion,
+    successor_todo_id: followed.successorTodoId,
+    completed_at: now,
+    updated_at: now,
+  };
+  const changes: Change[] = [...(await planEvidence(tx, completing)), { type: "todo_completed.v1", image: done }];
+  if (followed.next !== null) changes.push({ type: "todo_added.v1", image: followed.next });
+  const closedGates = await closeGatesOf(tx, todo, now);
+  changes.push(...closedGates);
+  const left = (await countLiveTodos(tx, goal.goal_id, todo.todo_id)) - closedGates.length;
+  const isFinished = request.followUp.kind === "no_follow_up" && left === 0;
+  const completed = isFinished ? completeGoalChange(goal, now) : null;
+  if (completed !== null) changes.push(completed);
+  return accept<CompletedTodo>(
+    {
+      ok: true,
+      todo: done,
+      alreadyDone: false,
+      nextTodo: followed.next,
+      completedGoal: completed === null ? null : completed.image,
+    },
+    ...changes,
+  );
+}
+
+interface Followed {
+  readonly completion: NonNullable<Todo["completion"]>;
+  readonly successorTodoId: string | null;
+  readonly next: Todo | null;
+}
+
+async function planFollowUp(tx: Transaction, completing: Completing): Promise<Followed | Refusal> {
+  const { todo, now, request, newId } = completing;
+  const { followUp } = request;
+  switch (followUp.kind) {
+    case "no_follow_up":
+    case "open_ended":
+      return { completion: followUp.kind, successorTodoId: null, next: null };
+    case "successor":
+      if ((await findTodo(tx, todo.goal_id, followUp.todoId)) === undefined) return refuseUnknownTodo(followUp.todoId);
+      return { completion: "successor", successorTodoId: followUp.todoId, next: null };
+    case "next": {
+      const next = newTodo(draftFollowUp(followUp.text, todo.priority), {
+        goal_id: todo.goal_id,
+        todo_id: newId("todo"),
+        position: await loadNextPosition(tx, todo.goal_id),
+        created_by: renderActor(request.caller.actor),
+        now,
+      });
+      return { completion: "successor", successorTodoId: next.todo_id, next };
+    }
+  }
+}
+
+/** The turn takes one evidence record; what is shown beyond it belongs to the todo alone. */
+async function planEvidence(tx: Transaction, completing: Completing): Promise<readonly Change[]> {
+  const { todo, now, request, newId } = completing;
+  if (request.evidence === null && request.files.length === 0 && request.validation === null) return [];
+  const { actor } = request.caller;
+  const recorded =
+    request.turnId === null ? undefined : await findEvidenceOfTurn(tx, todo.goal_id, request.turnId);
+  const evidence: Evidence = {
+    goal_id: todo.goal_id,
+    evidence_id: newId("evidence"),
+    agent_id: actor.kind === "agent" ? actor.agent_id : null,
+    todo_id: todo.todo_id,
+    turn_id: recorded === undefined ? request.turnId : null,
+    outcome: "primary_outcome",
+    text: request.evidence ?? "",
+    files: request.files,
+    validation: request.validation?.result ?? null,
+    recorded_at: now,
+  };
+  return [{ type: "evidence_recorded.v1", image: evidence }];
+}

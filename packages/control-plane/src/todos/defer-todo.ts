@@ -1,0 +1,59 @@
+import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
+import type { Database } from "@loopx/store";
+import { checkHolder, checkOwner } from "../agents/check-actor.ts";
+import { accept } from "../events/commit-changes.ts";
+import { refuseUnknownTodo } from "./add-todo.ts";
+import { changeTodo, type ChangedTodo, type TodoRequest } from "./change-todo.ts";
+import { parseWrittenText } from "./check-todo-text.ts";
+import { refuseNotOpen, withoutClaim } from "./claim-todo.ts";
+import { findTodo } from "./todo-rows.ts";
+import { isTerminal, type Todo } from "./todo.ts";
+
+export interface DeferRequest extends TodoRequest {
+  /** In stored form, from `parseResumeCondition`. */
+  readonly resume: string;
+  readonly reason: string | null;
+}
+
+/**
+ * Puts a todo aside until its resume condition holds; then it is runnable again by itself, unless `manual`.
+ *
+ * Gives the claim back. Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_is_gate`, `unknown_todo`.
+ */
+export async function deferTodo(
+  database: Database,
+  request: DeferRequest,
+  ambient: Pick<Ambient, "now">,
+): Promise<ChangedTodo | Refusal> {
+  if (request.reason !== null) parseWrittenText(request.reason, "reason");
+  return changeTodo(database, request, ambient, async ({ todo, now }, tx) => {
+    if (isTerminal(todo)) return refuseNotOpen(todo);
+    if (todo.task_class === "user_gate") return refuseGate(todo);
+    const { actor } = request.caller;
+    const refused = todo.role === "user" ? checkOwner(actor, "defer a user todo") : checkHolder(todo, actor, now);
+    if (refused !== undefined) return refused;
+    const awaited = request.resume.startsWith("todo_done:") ? request.resume.slice("todo_done:".length) : null;
+    if (awaited === todo.todo_id) {
+      return refuse("dependency_cycle", { message: "a todo cannot wait for itself to be done" });
+    }
+    if (awaited !== null && (await findTodo(tx, todo.goal_id, awaited)) === undefined) return refuseUnknownTodo(awaited);
+    const deferred: Todo = {
+      ...withoutClaim(todo),
+      status: "deferred",
+      resume: request.resume,
+      reason: request.reason,
+      updated_at: now,
+    };
+    return accept<ChangedTodo>(
+      { ok: true, todo: deferred, changed: true },
+      { type: "todo_deferred.v1", image: deferred },
+    );
+  });
+}
+
+function refuseGate(todo: Todo): Refusal {
+  return refuse("todo_is_gate", {
+    message: "this todo is a gate: an owner decides or defers it",
+    hint: `loopx gate decide --goal-id=${todo.goal_id} --gate-id=${todo.todo_id} --decision=defer`,
+  });
+}

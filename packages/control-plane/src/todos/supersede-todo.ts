@@ -1,0 +1,120 @@
+import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
+import type { Database, Transaction } from "@loopx/store";
+import { renderActor } from "../agents/agent.ts";
+import { checkHolder, checkOwner } from "../agents/check-actor.ts";
+import { accept } from "../events/commit-changes.ts";
+import type { Change } from "../events/event.ts";
+import { refuseUnknownTodo } from "./add-todo.ts";
+import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
+import { parseWrittenText } from "./check-todo-text.ts";
+import { refuseNotOpen } from "./claim-todo.ts";
+import { closeGatesOf } from "./close-todo.ts";
+import { findCycle } from "./dependency-cycle.ts";
+import { draftFollowUp, newTodo } from "./new-todo.ts";
+import { findTodo, listDependents, loadDependencyEdges, loadNextPosition } from "./todo-rows.ts";
+import { isTerminal, type Todo } from "./todo.ts";
+
+export interface SupersedeRequest extends TodoRequest {
+  readonly reason: string;
+  readonly replacement:
+    | { readonly kind: "none" }
+    | { readonly kind: "next"; readonly text: string }
+    | { readonly kind: "successor"; readonly todoId: string };
+}
+
+export interface SupersededTodo {
+  readonly ok: true;
+  readonly todo: Todo;
+  readonly changed: boolean;
+  readonly nextTodo: Todo | null;
+}
+
+/**
+ * Ends a todo in favour of another, or of none. What depended on it depends on the replacement from then on.
+ *
+ * Refuses with `todo_claimed_by_other`, `todo_not_open`, `unknown_todo`, `dependency_cycle`, `gate_needs_owner`.
+ */
+export async function supersedeTodo(
+  database: Database,
+  request: SupersedeRequest,
+  ambient: Pick<Ambient, "now" | "newId">,
+): Promise<SupersededTodo | Refusal> {
+  parseWrittenText(request.reason, "reason");
+  if (request.replacement.kind === "next") parseWrittenText(request.replacement.text, "next_todo");
+  return changeTodo(database, request, ambient, async (loaded, tx) => {
+    const { todo, now } = loaded;
+    const { actor } = request.caller;
+    if (todo.status === "superseded") {
+      return accept<SupersededTodo>({ ok: true, todo, changed: false, nextTodo: null });
+    }
+    if (isTerminal(todo)) return refuseNotOpen(todo);
+    const refused = todo.role === "user" ? checkOwner(actor, "supersede a user todo") : checkHolder(todo, actor, now);
+    if (refused !== undefined) return refused;
+    const replaced = await planReplacement(tx, loaded, { request, newTodoId: () => ambient.newId("todo") });
+    if ("code" in replaced) return replaced;
+    const superseded: Todo = {
+      ...todo,
+      status: "superseded",
+      claim_expires_at: null,
+      reason: request.reason,
+      successor_todo_id: replaced.successorTodoId,
+      updated_at: now,
+    };
+    const changes: Change[] = [{ type: "todo_superseded.v1", image: superseded }];
+    if (replaced.next !== null) changes.push({ type: "todo_added.v1", image: replaced.next });
+    changes.push(...(await repointDependents(tx, superseded)), ...(await closeGatesOf(tx, todo, now)));
+    return accept<SupersededTodo>({ ok: true, todo: superseded, changed: true, nextTodo: replaced.next }, ...changes);
+  });
+}
+
+interface Replacement {
+  readonly successorTodoId: string | null;
+  readonly next: Todo | null;
+}
+
+async function planReplacement(
+  tx: Transaction,
+  { todo, now }: LoadedTodo,
+  planning: { readonly request: SupersedeRequest; readonly newTodoId: () => string },
+): Promise<Replacement | Refusal> {
+  const { replacement, caller } = planning.request;
+  switch (replacement.kind) {
+    case "none":
+      return { successorTodoId: null, next: null };
+    case "next": {
+      const next = newTodo(draftFollowUp(replacement.text, todo.priority), {
+        goal_id: todo.goal_id,
+        todo_id: planning.newTodoId(),
+        position: await loadNextPosition(tx, todo.goal_id),
+        created_by: renderActor(caller.actor),
+        now,
+      });
+      return { successorTodoId: next.todo_id, next };
+    }
+    case "successor": {
+      const successor = await findTodo(tx, todo.goal_id, replacement.todoId);
+      if (successor === undefined) return refuseUnknownTodo(replacement.todoId);
+      const edges = await loadDependencyEdges(tx, todo.goal_id);
+      const isCyclic =
+        successor.todo_id === todo.todo_id || findCycle(edges, todo.todo_id, [successor.todo_id]) !== undefined;
+      if (!isCyclic) return { successorTodoId: successor.todo_id, next: null };
+      return refuse("dependency_cycle", { message: "the replacement itself waits for the todo it would replace" });
+    }
+  }
+}
+
+async function repointDependents(tx: Transaction, todo: Todo): Promise<readonly Change[]> {
+  const dependents = await listDependents(tx, todo.goal_id, todo.todo_id);
+  return dependents
+    .filter((dependent) => !isTerminal(dependent))
+    .map((dependent) => {
+      const kept = dependent.depends_on.filter((id) => id !== todo.todo_id);
+      const added = todo.successor_todo_id === null ? [] : [todo.successor_todo_id];
+      const image: Todo = {
+        ...dependent,
+        depends_on: [...new Set([...kept, ...added])],
+        updated_at: todo.updated_at,
+      };
+      return { type: "todo_updated.v1", image };
+    });
+}

@@ -1,0 +1,126 @@
+import type { Transaction } from "@loopx/store";
+import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
+import type { Todo, TodoRole } from "./todo.ts";
+
+export const TODOS: EntityTable<Todo> = {
+  name: "todos",
+  key: ["goal_id", "todo_id"],
+  columns: [
+    "goal_id",
+    "todo_id",
+    "role",
+    "task_class",
+    "status",
+    "text",
+    "priority",
+    "position",
+    "action_kind",
+    "target_key",
+    "depends_on",
+    "resume",
+    "claimed_by",
+    "claim_epoch",
+    "claim_expires_at",
+    "validation",
+    "cadence_ms",
+    "due_at",
+    "note",
+    "reason",
+    "completion",
+    "successor_todo_id",
+    "gate",
+    "created_by",
+    "created_at",
+    "updated_at",
+    "completed_at",
+    "archived_at",
+  ],
+  json: ["depends_on", "validation", "gate"],
+  flags: [],
+};
+
+export async function findTodo(tx: Transaction, goalId: string, todoId: string): Promise<Todo | undefined> {
+  const row = await tx.get(`${selectFrom(TODOS)} WHERE goal_id = ? AND todo_id = ?`, goalId, todoId);
+  return row && decodeRow(TODOS, row);
+}
+
+/** The open todo of this goal and role with exactly this text. */
+export async function findOpenTodoByText(
+  tx: Transaction,
+  goalId: string,
+  written: { readonly role: TodoRole; readonly text: string },
+): Promise<Todo | undefined> {
+  const row = await tx.get(
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND role = ? AND status = 'open' ` +
+      `AND substr(text, 1, 64) = substr(?, 1, 64) AND text = ? LIMIT 1`,
+    goalId,
+    written.role,
+    written.text,
+    written.text,
+  );
+  return row && decodeRow(TODOS, row);
+}
+
+/** The position after the last todo of the goal. */
+export async function loadNextPosition(tx: Transaction, goalId: string): Promise<number> {
+  const row = await tx.get<{ last: number | null }>(
+    "SELECT MAX(position) AS last FROM todos WHERE goal_id = ?",
+    goalId,
+  );
+  return (row?.last ?? 0) + 1;
+}
+
+/** Every dependency edge of the goal, as todo id → ids it depends on. */
+export async function loadDependencyEdges(
+  tx: Transaction,
+  goalId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.all<{ todo_id: string; depends_on_id: string }>(
+    "SELECT todo_id, depends_on_id FROM todo_dependencies WHERE goal_id = ?",
+    goalId,
+  );
+  const edges = new Map<string, string[]>();
+  for (const row of rows) {
+    const targets = edges.get(row.todo_id);
+    if (targets === undefined) edges.set(row.todo_id, [row.depends_on_id]);
+    else targets.push(row.depends_on_id);
+  }
+  return edges;
+}
+
+/** The todos that depend directly on this one. */
+export async function listDependents(tx: Transaction, goalId: string, todoId: string): Promise<readonly Todo[]> {
+  const rows = await tx.all(
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND todo_id IN ` +
+      `(SELECT todo_id FROM todo_dependencies WHERE goal_id = ? AND depends_on_id = ?) ORDER BY position`,
+    goalId,
+    goalId,
+    todoId,
+  );
+  return rows.map((row) => decodeRow(TODOS, row));
+}
+
+/** Makes the edge table say what the todo says. */
+export async function saveDependencies(tx: Transaction, todo: Todo, isNew: boolean): Promise<void> {
+  if (!isNew) {
+    await tx.run("DELETE FROM todo_dependencies WHERE goal_id = ? AND todo_id = ?", todo.goal_id, todo.todo_id);
+  }
+  for (const dependsOn of todo.depends_on) {
+    await tx.run(
+      "INSERT INTO todo_dependencies (goal_id, todo_id, depends_on_id) VALUES (?, ?, ?)",
+      todo.goal_id,
+      todo.todo_id,
+      dependsOn,
+    );
+  }
+}
+
+/** Open, blocked and deferred todos of the goal, by id, that are not archived. */
+export async function countLiveTodos(tx: Transaction, goalId: string, exceptTodoId: string): Promise<number> {
+  const row = await tx.get<{ live: number }>(
+    "SELECT COUNT(*) AS live FROM todos WHERE goal_id = ? AND status IN ('open', 'blocked', 'deferred') AND todo_id <> ?",
+    goalId,
+    exceptTodoId,
+  );
+  return row?.live ?? 0;
+}

@@ -1,0 +1,68 @@
+import type { Instant } from "@loopx/contracts";
+import type { Gate } from "../gates/gate.ts";
+
+export type TodoRole = "agent" | "user";
+export type TaskClass = "advancement_task" | "monitor" | "user_gate" | "user_action";
+export type TodoStatus = "open" | "done" | "blocked" | "deferred" | "superseded";
+
+/** A command that must pass before its todo may be completed. Direct argv: never a shell. */
+export interface ValidationCommand {
+  readonly argv: readonly string[];
+  readonly label: string | null;
+  readonly timeout_ms: number;
+}
+
+/** One unit of work or one question. Field names are the wire's. */
+export interface Todo {
+  readonly goal_id: string;
+  readonly todo_id: string;
+  readonly role: TodoRole;
+  readonly task_class: TaskClass;
+  readonly status: TodoStatus;
+  readonly text: string;
+  /** 0 (P0) to 4 (P4). */
+  readonly priority: number;
+  /** Written order within the goal: unique, only grows. */
+  readonly position: number;
+  readonly action_kind: string | null;
+  readonly target_key: string | null;
+  readonly depends_on: readonly string[];
+  /** `todo_done:ID`, `after:TIME` or `manual`, on a deferred todo. */
+  readonly resume: string | null;
+  readonly claimed_by: string | null;
+  /** Grows with every new claim; a write that carries an older epoch is refused. */
+  readonly claim_epoch: number;
+  readonly claim_expires_at: Instant | null;
+  readonly validation: ValidationCommand | null;
+  /** Of a monitor: the time between two checks. */
+  readonly cadence_ms: number | null;
+  readonly due_at: Instant | null;
+  readonly note: string | null;
+  /** Why it is blocked, deferred or superseded. */
+  readonly reason: string | null;
+  readonly completion: "successor" | "no_follow_up" | "open_ended" | null;
+  readonly successor_todo_id: string | null;
+  readonly gate: Gate | null;
+  readonly created_by: string;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly completed_at: Instant | null;
+  readonly archived_at: Instant | null;
+}
+
+export function isTerminal(todo: { readonly status: TodoStatus }): boolean {
+  return todo.status === "done" || todo.status === "superseded";
+}
+
+/** True while a live claim names an agent other than `agentId`. */
+export function isHeldByOther(
+  todo: Pick<Todo, "claimed_by" | "claim_expires_at">,
+  agentId: string | null,
+  now: Instant,
+): boolean {
+  return hasLiveClaim(todo, now) && todo.claimed_by !== agentId;
+}
+
+export function hasLiveClaim(todo: Pick<Todo, "claimed_by" | "claim_expires_at">, now: Instant): boolean {
+  return todo.claimed_by !== null && todo.claim_expires_at !== null && todo.claim_expires_at > now;
+}

@@ -1,0 +1,89 @@
+import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
+import type { Database, Transaction } from "@loopx/store";
+import { checkHolder, checkOwner } from "../agents/check-actor.ts";
+import { accept, type Accepted } from "../events/commit-changes.ts";
+import { refuseUnknownTodo } from "./add-todo.ts";
+import { changeTodo, type ChangedTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
+import { parseWrittenText } from "./check-todo-text.ts";
+import { withoutClaim } from "./claim-todo.ts";
+import { findCycle } from "./dependency-cycle.ts";
+import { findTodo, loadDependencyEdges } from "./todo-rows.ts";
+import { isTerminal, type Todo } from "./todo.ts";
+
+/** The fields to change; null leaves a field as it is. */
+export interface TodoEdit {
+  readonly text: string | null;
+  readonly priority: number | null;
+  readonly status: "open" | "blocked" | null;
+  readonly note: string | null;
+  readonly reason: string | null;
+  readonly addDependsOn: readonly string[];
+  readonly removeDependsOn: readonly string[];
+  readonly clearClaim: boolean;
+}
+
+/**
+ * Changes fields of a live todo. Blocking gives the claim back.
+ *
+ * Refuses with `todo_claimed_by_other`, `todo_not_open`, `dependency_cycle`, `unknown_todo`, `missing_flag`.
+ */
+export async function updateTodo(
+  database: Database,
+  request: TodoRequest & { readonly edit: TodoEdit },
+  ambient: Pick<Ambient, "now">,
+): Promise<ChangedTodo | Refusal> {
+  const { edit } = request;
+  if (edit.text !== null) parseWrittenText(edit.text, "text");
+  if (edit.note !== null) parseWrittenText(edit.note, "note");
+  if (edit.reason !== null) parseWrittenText(edit.reason, "reason");
+  return changeTodo(database, request, ambient, async (loaded, tx) => {
+    const refused = checkEdit(loaded, request) ?? (await checkDependencies(tx, loaded.todo, edit));
+    return refused ?? decideEdit(loaded, edit);
+  });
+}
+
+function checkEdit({ todo, now }: LoadedTodo, request: TodoRequest & { edit: TodoEdit }): Refusal | undefined {
+  if (isTerminal(todo)) {
+    return refuse("todo_not_open", {
+      message: `the todo is ${todo.status} and stays so`,
+      details: { todo_id: todo.todo_id, status: todo.status },
+    });
+  }
+  if (request.edit.status === "blocked" && request.edit.reason === null) {
+    return refuse("missing_flag", { message: "blocking a todo needs a reason", hint: "add --reason='what is missing'" });
+  }
+  if (todo.role === "user") return checkOwner(request.caller.actor, "change a user todo");
+  return checkHolder(todo, request.caller.actor, now);
+}
+
+async function checkDependencies(tx: Transaction, todo: Todo, edit: TodoEdit): Promise<Refusal | undefined> {
+  if (edit.addDependsOn.length === 0) return undefined;
+  for (const todoId of edit.addDependsOn) {
+    if ((await findTodo(tx, todo.goal_id, todoId)) === undefined) return refuseUnknownTodo(todoId);
+  }
+  const cycle = findCycle(await loadDependencyEdges(tx, todo.goal_id), todo.todo_id, edit.addDependsOn);
+  if (cycle === undefined) return undefined;
+  return refuse("dependency_cycle", {
+    message: "the dependency would make the todo wait for itself",
+    details: { cycle: cycle.slice(0, CYCLE_SHOWN), cycle_length: cycle.length },
+  });
+}
+
+const CYCLE_SHOWN = 10;
+
+function decideEdit({ todo, now }: LoadedTodo, edit: TodoEdit): Accepted<ChangedTodo> {
+  const dependsOn = [...todo.depends_on.filter((id) => !edit.removeDependsOn.includes(id)), ...edit.addDependsOn];
+  const edited: Todo = {
+    ...(edit.clearClaim || edit.status === "blocked" ? withoutClaim(todo) : todo),
+    text: edit.text ?? todo.text,
+    priority: edit.priority ?? todo.priority,
+    status: edit.status ?? todo.status,
+    resume: edit.status === null ? todo.resume : null,
+    note: edit.note ?? todo.note,
+    reason: edit.status === "open" ? null : (edit.reason ?? todo.reason),
+    depends_on: [...new Set(dependsOn)],
+  };
+  if (JSON.stringify(edited) === JSON.stringify(todo)) return accept<ChangedTodo>({ ok: true, todo, changed: false });
+  const image: Todo = { ...edited, updated_at: now };
+  return accept<ChangedTodo>({ ok: true, todo: image, changed: true }, { type: "todo_updated.v1", image });
+}

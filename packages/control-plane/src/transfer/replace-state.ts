@@ -1,0 +1,25 @@
+import type { Database, SqlRow } from "@loopx/store";
+import { EXPORTED_TABLES } from "./export-project.ts";
+
+const TABLES = [...EXPORTED_TABLES, "settings"] as const;
+
+/** Makes a project's state equal to that of another store of the same schema, in one transaction. */
+export async function replaceProjectState(target: Database, source: Database): Promise<void> {
+  const content = await source.read(async (tx) => {
+    const tables: { readonly table: string; readonly rows: readonly SqlRow[] }[] = [];
+    for (const table of TABLES) tables.push({ table, rows: await tx.all(`SELECT * FROM ${table}`) });
+    return tables;
+  });
+  await target.write(async (tx) => {
+    for (const { table, rows } of content) {
+      await tx.run(`DELETE FROM ${table}`);
+      for (const row of rows) {
+        // Column names come from our own schema, which both stores share.
+        const names = Object.keys(row);
+        const marks = names.map(() => "?").join(", ");
+        const values = names.map((name) => row[name] ?? null);
+        await tx.run(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks})`, ...values);
+      }
+    }
+  });
+}

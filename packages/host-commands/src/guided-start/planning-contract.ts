@@ -1,0 +1,13 @@
+/** How todos are planned before the first one is written (seed 003, `loopx_goal_command_v0`). */
+export interface PlanningContract {
+  readonly rules: readonly string[];
+}
+
+export const PLANNING_CONTRACT: PlanningContract = {
+  rules: [
+    "An open direction gets 2 to 5 todos; a bounded problem as many as it needs, no filler.",
+    "A todo is one checkable outcome with a priority P0 to P2; at least one is P0.",
+    "Write them in rank order: within a priority the written order ranks. Existing todos stay as they are.",
+    "What only the owner may decide or approve is a --role=user todo.",
+  ],
+};

@@ -1,0 +1,68 @@
+// The front door of @loopx/host-commands: named exports only.
+export type { PrintCommand, PrintedFlag } from "./print-command.ts";
+export { findHostMarker, HOST_MARKERS, listMarkerVariables, type HostMarker, type MarkedHost } from "./host-markers.ts";
+export {
+  CODEX_SURFACES,
+  SURFACES,
+  surfaceOf,
+  type ActivationMethod,
+  type HostSurface,
+  type Surface,
+} from "./surfaces/surface.ts";
+export { parseHostSurface } from "./surfaces/parse-host-surface.ts";
+export { parseSessionLocator, type SessionLocator } from "./session-locator/session-locator.ts";
+export {
+  parseThreadReference,
+  type ThreadReference,
+  type TypedThreadReference,
+} from "./session-locator/thread-reference.ts";
+export {
+  decideThreadResolution,
+  type StoredThreadBinding,
+  type ThreadMatch,
+  type ThreadResolution,
+} from "./session-locator/thread-resolution.ts";
+export { findThreadId } from "./identity/thread-id.ts";
+export { proposeAgentId } from "./identity/fresh-agent-id.ts";
+export {
+  decideIdentity,
+  type GatedIdentityState,
+  type IdentityChoice,
+  type IdentityDecision,
+  type IdentityFacts,
+  type ThreadBindingFact,
+} from "./identity/identity.ts";
+export {
+  decideGoalSelection,
+  type GoalFact,
+  type GoalSelection,
+  type GoalSelectionFacts,
+} from "./guided-start/goal-selection.ts";
+export type {
+  CallerFacts,
+  Effect,
+  GuidedStartFacts,
+  ProjectConnection,
+  ProjectFacts,
+} from "./guided-start/guided-start-facts.ts";
+export type {
+  GatedStartPacket,
+  GuidedStartBlocker,
+  GuidedStartPacket,
+  GuidedTransaction,
+  ReadyStartPacket,
+} from "./guided-start/guided-start-packet.ts";
+export type { GuidedStep, GuidedStepKind } from "./guided-start/ordered-steps.ts";
+export { renderGuidedStart } from "./guided-start/guided-start.ts";
+export { renderGuidedStartText } from "./guided-start/guided-start-text.ts";
+export { findGoalText } from "./guided-start/slash-arguments.ts";
+export type { GoalSelectionGate } from "./gates/goal-selection-gate.ts";
+export type { HostSurfaceGate } from "./gates/host-surface-gate.ts";
+export type { IdentityGate } from "./gates/identity-gate.ts";
+export type { ProjectGate } from "./gates/project-gate.ts";
+export type { CommandPackFacts } from "./command-pack/command-pack-facts.ts";
+export type { CommandPackPacket, NextStepKind } from "./command-pack/command-pack-packet.ts";
+export { renderCommandPack } from "./command-pack/command-pack.ts";
+export { renderCommandPackText } from "./command-pack/command-pack-text.ts";
+export { renderActivation, type HostActivation } from "./activation/activation.ts";
+export type { ActivationTarget } from "./activation/task-body.ts";

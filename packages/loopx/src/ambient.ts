@@ -1,0 +1,23 @@
+import { toInstant, type Ambient } from "@loopx/contracts";
+
+const ID_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+const ID_LENGTH = 16;
+
+/** The real world: this process's clock, randomness, environment and working directory. */
+export function createAmbient(): Ambient {
+  return { now: () => toInstant(Date.now()), newId, env: process.env, cwd: process.cwd() };
+}
+
+/** 16 characters of base 36, about 83 bits: no two alike on any number of machines. */
+function newId(prefix: string): string {
+  // Commands that make no id don't load the module.
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
+  let characters = "";
+  while (characters.length < ID_LENGTH) {
+    for (const byte of randomBytes(ID_LENGTH + 8)) {
+      // 252 is the largest multiple of 36 in a byte: without the rest every character is equally likely.
+      if (byte < 252 && characters.length < ID_LENGTH) characters += ID_ALPHABET[byte % 36];
+    }
+  }
+  return `${prefix}_${characters}`;
+}

@@ -1,0 +1,93 @@
+import { LIMITS } from "@loopx/contracts";
+import type { CommandRecord } from "./command-spec.ts";
+import { AGENT_ID, CURSOR, EXECUTE, GOAL_ID, LIMIT, OWNER_TOKEN_FILE } from "./shared-flags.ts";
+
+const REQUIRED_KEY = { type: "text", placeholder: "KEY", describe: "name of the setting", required: true } as const;
+
+/** Looking at state, moving it and keeping it safe. */
+export const STORE_COMMANDS = {
+  status: {
+    summary: "Show goals, open work and what waits for whom",
+    authority: "read",
+    flags: { goalId: GOAL_ID, agentId: AGENT_ID, limit: LIMIT, cursor: CURSOR },
+    examples: ["loopx status", "loopx status --goal-id importer-goal --limit 20"],
+    budgetBytes: LIMITS.packetMaxBytes.status_page,
+  },
+  history: {
+    summary: "Show what happened, or the state as of then",
+    authority: "read",
+    flags: {
+      goalId: GOAL_ID,
+      at: { type: "text", placeholder: "SEQ|TIME", describe: "state as of an event number or a time" },
+      limit: LIMIT,
+      cursor: CURSOR,
+    },
+    examples: ["loopx history --goal-id importer-goal", "loopx history --goal-id importer-goal --at 120"],
+  },
+  doctor: {
+    summary: "Check this machine and project, with a remedy for each finding",
+    authority: "read",
+    flags: {},
+    examples: ["loopx doctor"],
+  },
+  export: {
+    summary: "Write a project's state as JSON lines",
+    authority: "read",
+    flags: {
+      goalId: GOAL_ID,
+      output: { type: "path", placeholder: "FILE", describe: "new file of mode 0600, instead of stdout" },
+      public: { type: "boolean", describe: "mask texts and paths, for sharing" },
+    },
+    examples: ["loopx export --output state.jsonl", "loopx export --goal-id importer-goal --public"],
+  },
+  import: {
+    summary: "Read a project's state from an export",
+    authority: "owner",
+    flags: {
+      input: { type: "path", placeholder: "FILE", describe: "file that export wrote", required: true },
+      execute: EXECUTE,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: ["loopx import --input state.jsonl --execute"],
+  },
+  backup: {
+    summary: "Copy a project's store while it is in use",
+    authority: "read",
+    flags: {
+      output: { type: "path", placeholder: "FILE", describe: "new file, instead of one in the LoopX home" },
+    },
+    examples: ["loopx backup", "loopx backup --output state-backup.db"],
+  },
+  restore: {
+    summary: "Put a backup in the place of a project's store",
+    authority: "owner",
+    flags: {
+      from: { type: "path", placeholder: "FILE", describe: "file that backup wrote, instead of the newest in the LoopX home" },
+      execute: EXECUTE,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: ["loopx restore --from state-backup.db --execute"],
+  },
+  "config get": {
+    summary: "Show one setting",
+    authority: "read",
+    flags: { key: REQUIRED_KEY },
+    examples: ["loopx config get --key lease.ttl"],
+  },
+  "config set": {
+    summary: "Change one setting; an unknown one is refused",
+    authority: "owner",
+    flags: {
+      key: REQUIRED_KEY,
+      value: { type: "text", placeholder: "VALUE", describe: "the new value", required: true, mayBeEmpty: true },
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: ["loopx config set --key lease.ttl --value 30m"],
+  },
+  "config list": {
+    summary: "List all settings with their values and where they come from",
+    authority: "read",
+    flags: {},
+    examples: ["loopx config list"],
+  },
+} as const satisfies CommandRecord;

@@ -1,0 +1,87 @@
+import { LIMITS } from "@loopx/contracts";
+import type { CommandRecord } from "./command-spec.ts";
+import {
+  AGENT_ID,
+  EVIDENCE,
+  EVIDENCE_FILE,
+  GOAL_ID,
+  HOST_SURFACE,
+  LEASE_TTL,
+  REQUIRED_AGENT_ID,
+  REQUIRED_GOAL_ID,
+  THREAD_ID,
+  TODO_ID,
+  TURN,
+  VALIDATION_LABEL,
+} from "./shared-flags.ts";
+
+/** One guarded turn: ask, work, record, spend. */
+export const TURN_COMMANDS = {
+  "quota should-run": {
+    summary: "Ask what you may do next, and claim it",
+    details: "Opens a turn or resumes yours. Asking again changes nothing.",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      threadId: THREAD_ID,
+      hostSurface: HOST_SURFACE,
+      turn: TURN,
+      leaseTtl: LEASE_TTL,
+    },
+    examples: [
+      "loopx quota should-run --goal-id importer-goal --agent-id codex-main",
+      'loopx --format json --registry "$HOME/.codex/loopx/registry.global.json" quota should-run --goal-id importer-goal --agent-id codex-main',
+    ],
+    budgetBytes: LIMITS.packetMaxBytes.should_run,
+  },
+  "quota spend": {
+    summary: "Settle a turn against the budget, once",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      turn: { ...TURN, required: true },
+      todoId: TODO_ID,
+    },
+    examples: [
+      "loopx quota spend --goal-id importer-goal --agent-id codex-main --turn turn_9k2p4x --todo-id todo_4f1k2m",
+    ],
+    budgetBytes: LIMITS.packetMaxBytes.todo_change,
+  },
+  "quota status": {
+    summary: "Show budget, spent and open turns",
+    authority: "read",
+    flags: { goalId: GOAL_ID, agentId: AGENT_ID },
+    examples: ["loopx quota status --goal-id importer-goal"],
+  },
+  "refresh-state": {
+    summary: "Record what a turn did, with its evidence",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      turn: TURN,
+      todoId: TODO_ID,
+      outcome: {
+        type: "choice",
+        placeholder: "OUTCOME",
+        describe: "what the turn came to",
+        choices: ["progress", "primary_outcome", "no_change", "blocked"],
+      },
+      evidence: EVIDENCE,
+      evidenceFile: EVIDENCE_FILE,
+      validationStatus: {
+        type: "choice",
+        placeholder: "STATUS",
+        describe: "result of the check; one that didn't run is no pass",
+        choices: ["passed", "failed", "not_run"],
+      },
+      validationLabel: VALIDATION_LABEL,
+    },
+    examples: [
+      "loopx refresh-state --goal-id importer-goal --agent-id codex-main --turn turn_9k2p4x --todo-id todo_4f1k2m --outcome progress --evidence 'Parser done, 12 tests pass' --validation-status passed",
+    ],
+    budgetBytes: LIMITS.packetMaxBytes.todo_change,
+  },
+} as const satisfies CommandRecord;

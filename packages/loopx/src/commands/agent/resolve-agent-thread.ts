@@ -1,0 +1,48 @@
+import { findAgent, listBindingsOfThread } from "@loopx/control-plane";
+import { ERROR_TABLE } from "@loopx/contracts";
+import { decideThreadResolution, parseThreadReference, type StoredThreadBinding } from "@loopx/host-commands";
+import type { OpenProject } from "../../project/open-project.ts";
+import { withProject } from "../../project/resolve-project.ts";
+import { joinLines, renderFacts } from "../../packets/render-facts.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Says which goal and lane a host thread is bound to in this project. Stores nothing. */
+export const run: CommandHandler<"resolve-agent-thread"> = async ({ flags, globals, ambient }) => {
+  const reference = parseThreadReference(flags);
+  return withProject({ globals, ambient, goalId: undefined }, "read", async (project) => {
+    const threadId = reference.kind === "link" ? reference.locator.thread_id : reference.threadId;
+    const resolution = decideThreadResolution(reference, await listBindings(project, threadId));
+    return {
+      packet: resolution,
+      text: (style) =>
+        joinLines(
+          style.bold(resolution.status),
+          renderFacts(
+            [
+              ["active state id", resolution.goal_id ?? null],
+              ["agent", resolution.agent_id ?? null],
+            ],
+            style,
+          ),
+        ),
+      exitCode: resolution.ok ? 0 : ERROR_TABLE.thread_agent_binding_ambiguous.exit,
+    };
+  });
+};
+
+async function listBindings(project: OpenProject, threadId: string): Promise<readonly StoredThreadBinding[]> {
+  return project.database.read(async (tx) => {
+    const bindings: StoredThreadBinding[] = [];
+    for (const binding of await listBindingsOfThread(tx, threadId)) {
+      const agent = await findAgent(tx, binding.goal_id, binding.agent_id);
+      bindings.push({
+        hostSurface: binding.host_surface,
+        threadId: binding.thread_id,
+        goalId: binding.goal_id,
+        agentId: binding.agent_id,
+        isAgentRegistered: agent !== undefined,
+      } as StoredThreadBinding);
+    }
+    return bindings;
+  });
+}

@@ -1,0 +1,26 @@
+import type { Ambient } from "@loopx/contracts";
+import type { CommandName, FlagsOf } from "../command-table/command-table.ts";
+import type { Globals } from "../command-table/global-flags.ts";
+import type { CommandResult } from "../output/command-result.ts";
+import type { ProcessFacts } from "../process-facts.ts";
+
+/** Everything a command gets. It writes nothing itself but notes: its result is what it returns. */
+export interface CommandInput<Name extends CommandName> {
+  readonly flags: FlagsOf<Name>;
+  readonly positionals: readonly string[];
+  readonly globals: Globals;
+  readonly ambient: Ambient;
+  readonly facts: ProcessFacts;
+  /** One line on stderr, for people; silent with `--quiet`. */
+  readonly note: (line: string) => void;
+  /** Runs when the command is interrupted before it answers: end children here, synchronously. */
+  readonly onInterrupt: (cleanup: () => void) => void;
+}
+
+/** A command's behaviour. Refuses by throwing `LoopxError`; the border renders it. */
+export type CommandHandler<Name extends CommandName> = (
+  input: CommandInput<Name>,
+) => Promise<CommandResult> | CommandResult;
+
+/** How each command's module is loaded, so that a command loads only its own. */
+export type CommandLoaders = { readonly [Name in CommandName]: () => Promise<{ readonly run: CommandHandler<Name> }> };

@@ -1,0 +1,45 @@
+import { LoopxError } from "@loopx/contracts";
+import { decideGate } from "@loopx/control-plane";
+import { toGatePacket } from "../../packets/gate-packet.ts";
+import { joinLines } from "../../packets/render-facts.ts";
+import { unwrap } from "../../packets/unwrap.ts";
+import { identifyCaller } from "../../project/identify-caller.ts";
+import { withGoal } from "../../project/resolve-project.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Records an owner's verdict. */
+export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambient, facts }) => {
+  if (flags.until !== undefined && flags.decision !== "defer") {
+    throw new LoopxError("invalid_value", { message: "--until goes with --decision=defer", details: { field: "until" } });
+  }
+  const caller = await identifyCaller({ ambient, facts }, flags);
+  return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
+    const request = {
+      goalId,
+      gateId: flags.gateId,
+      caller,
+      verdict: flags.decision,
+      reason: flags.reason ?? null,
+      askAgainAt: flags.until ?? null,
+    };
+    const decided = unwrap(await decideGate(project.database, request, ambient));
+    const affected = decided.affectedTodoIds;
+    return {
+      packet: {
+        ok: true,
+        schema_version: "loopx_gate_decide_v1",
+        goal_id: goalId,
+        changed: decided.changed,
+        gate: toGatePacket(decided.gate),
+        ...(affected.length === 0 ? {} : { affected_todo_ids: affected }),
+        ...(decided.goal === null ? {} : { goal_revision: decided.goal.revision }),
+      },
+      text: (style) =>
+        joinLines(
+          `${decided.changed ? "" : "already "}${decided.gate.gate?.decision ?? ""} ${style.bold(decided.gate.todo_id)}  ${decided.gate.text}`,
+          affected.length === 0 ? "" : `  ${flags.decision === "reject" ? "blocked" : "freed"}: ${affected.join(", ")}`,
+          decided.goal === null ? "" : `  the goal is now at revision ${decided.goal.revision}`,
+        ),
+    };
+  });
+};

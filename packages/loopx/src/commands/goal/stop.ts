@@ -1,0 +1,15 @@
+import { stopGoal } from "@loopx/control-plane";
+import { renderGoalChange } from "../../packets/goal-change.ts";
+import { unwrap } from "../../packets/unwrap.ts";
+import { identifyCaller } from "../../project/identify-caller.ts";
+import { withGoal } from "../../project/resolve-project.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Ends a goal before it is reached. */
+export const run: CommandHandler<"goal stop"> = async ({ flags, globals, ambient, facts }) => {
+  const caller = await identifyCaller({ ambient, facts }, flags);
+  return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
+    const answer = unwrap(await stopGoal(project.database, { goalId, caller }, ambient));
+    return renderGoalChange("loopx_goal_stop_v1", "stopped", answer);
+  });
+};

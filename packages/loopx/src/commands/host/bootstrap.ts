@@ -1,0 +1,120 @@
+import { LoopxError, type Ambient } from "@loopx/contracts";
+import { listGoals, parseObjective, type ConnectedProject, type Goal } from "@loopx/control-plane";
+import { printCommand } from "../../command-line/print-command.ts";
+import type { CommandResult } from "../../output/command-result.ts";
+import { toGoalPacket } from "../../packets/goal-packet.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { connectRoot, toDefaultGoalId } from "../../project/connect.ts";
+import { identifyCaller } from "../../project/identify-caller.ts";
+import { hasStore, openProject } from "../../project/open-project.ts";
+import { findProjectFolder } from "../../project/project-folder.ts";
+import { toRootLabel } from "../../project/project-roots.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+type Input = CommandInput<"bootstrap">;
+
+/** Connects a project and creates its goal; connecting twice changes nothing. */
+export const run: CommandHandler<"bootstrap"> = async (input) => {
+  const { flags, ambient, facts } = input;
+  if (flags.objective !== undefined) parseObjective(flags.objective, "objective");
+  const root = findProjectFolder(input);
+  const goals = hasStore(root) ? await readGoals(root, ambient) : [];
+  const wanted = chooseGoal(goals, flags);
+  if (flags.dryRun) return renderPreview(root, { isNew: !hasStore(root), ...wanted });
+  const { actor } = await identifyCaller({ ambient, facts }, { ownerTokenFile: flags.ownerTokenFile });
+  const connected = await connectRoot({ root, actor, newId: flags.newId, ...wanted }, ambient);
+  return renderConnected(connected);
+};
+
+interface Wanted {
+  readonly goalId: string | undefined;
+  readonly objective: string | undefined;
+}
+
+/**
+ * Without `--new-goal` a project that has a goal keeps it: the objective of a connected goal is never changed here.
+ * A second default id makes way for the first.
+ */
+function chooseGoal(goals: readonly Goal[], { goalId, objective, newGoal }: Input["flags"]): Wanted {
+  const [first] = goals;
+  if (first === undefined) return { goalId, objective };
+  const named = goals.find((goal) => goal.goal_id === goalId);
+  if (named !== undefined && !newGoal) return { goalId: undefined, objective: undefined };
+  if (goalId !== undefined) return { goalId, objective };
+  if (!newGoal || objective === undefined) return { goalId: undefined, objective: undefined };
+  const same = goals.find((goal) => goal.objective === objective && goal.status === "active");
+  return same === undefined ? { goalId: nextGoalId(goals), objective } : { goalId: undefined, objective: undefined };
+}
+
+function nextGoalId(goals: readonly Goal[]): string | undefined {
+  const taken = new Set(goals.map((goal) => goal.goal_id));
+  const [first] = goals;
+  const stem = first?.goal_id ?? "project-goal";
+  for (let count = 2; ; count += 1) if (!taken.has(`${stem}-${count}`)) return `${stem}-${count}`;
+}
+
+async function readGoals(root: string, ambient: Ambient): Promise<readonly Goal[]> {
+  try {
+    const project = await openProject(root, "read", ambient);
+    const goals = await project.database.read(listGoals);
+    await project.database.close();
+    return goals;
+  } catch (error) {
+    if (error instanceof LoopxError && error.code === "project_not_connected") return [];
+    throw error;
+  }
+}
+
+function renderPreview(root: string, plan: Wanted & { readonly isNew: boolean }): CommandResult {
+  const goalId = plan.objective === undefined ? undefined : (plan.goalId ?? toDefaultGoalId(root));
+  const writes = [
+    ...(plan.isNew ? [".loopx/state.db", ".loopx/.gitignore"] : []),
+    ...(goalId === undefined ? [] : [`goal ${goalId}`]),
+    "home registry entry",
+  ];
+  return {
+    packet: {
+      ok: true,
+      schema_version: "loopx_bootstrap_v1",
+      dry_run: true,
+      written: false,
+      project_root_label: toRootLabel(root),
+      would_write: writes,
+    },
+    text: () => joinLines(`would connect ${toRootLabel(root)} and write:`, ...writes.map((line) => `  ${line}`)),
+  };
+}
+
+function renderConnected(connected: ConnectedProject): CommandResult {
+  const { project, goal, goalAlreadyExists, goalIds } = connected;
+  const goalId = goal?.goal_id ?? goalIds[0];
+  const next =
+    goalId === undefined
+      ? [printCommand("bootstrap", { objective: "<what to reach>" }, { globals: { project: "." } }).shell]
+      : [
+          printCommand("register-agent", { goalId, agentId: "<agent-id>", execute: true }).shell,
+          printCommand("todo add", { goalId, role: "agent", text: "<todo text>" }).shell,
+        ];
+  return {
+    packet: {
+      ok: true,
+      schema_version: "loopx_bootstrap_v1",
+      dry_run: false,
+      written: true,
+      project_root_label: project.label,
+      ...(goal === null ? { goal_ids: goalIds.slice(0, 20) } : { goal: toGoalPacket(goal) }),
+      ...(goal === null ? {} : { goal_created: !goalAlreadyExists }),
+      next,
+    },
+    text: (style) =>
+      joinLines(
+        `connected ${style.bold(project.label)}`,
+        goal === null
+          ? `  goals: ${goalIds.join(", ") || "none yet"}`
+          : `  goal ${goal.goal_id}${goalAlreadyExists ? " was there already" : ""}`,
+        "  state lives in .loopx, which git ignores",
+        renderNext(next, style),
+      ),
+  };
+}
+

@@ -1,0 +1,71 @@
+import { recordEvidence, type ValidationResult } from "@loopx/control-plane";
+import { printCommand } from "../../command-line/print-command.ts";
+import { digestFiles } from "../../evidence/digest-files.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { unwrap } from "../../packets/unwrap.ts";
+import { identifyCaller } from "../../project/identify-caller.ts";
+import { loadLeaseTtl } from "../../project/lease-ttl.ts";
+import { withGoal } from "../../project/resolve-project.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+type Flags = CommandInput<"refresh-state">["flags"];
+
+/** Records what a turn did. */
+export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, ambient, facts }) => {
+  const caller = await identifyCaller({ ambient, facts }, flags);
+  return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
+    const request = {
+      goalId,
+      caller,
+      agentId: flags.agentId,
+      turnId: flags.turn ?? null,
+      todoId: flags.todoId ?? null,
+      outcome: flags.outcome ?? "progress",
+      text: flags.evidence ?? "",
+      files: await digestFiles(flags.evidenceFile, { cwd: ambient.cwd, root: project.root }),
+      validation: toValidation(flags),
+      leaseTtlMs: await loadLeaseTtl(project.database, undefined),
+    };
+    const recorded = unwrap(await recordEvidence(project.database, request, ambient));
+    const { evidence } = recorded;
+    const next = listNext(flags);
+    return {
+      packet: {
+        ok: true,
+        schema_version: "loopx_refresh_state_v1",
+        goal_id: goalId,
+        recorded: !recorded.alreadyRecorded,
+        already_recorded: recorded.alreadyRecorded,
+        evidence_id: evidence.evidence_id,
+        outcome: evidence.outcome,
+        ...(evidence.files.length === 0 ? {} : { files: evidence.files.slice(0, 3), file_count: evidence.files.length }),
+        ...(recorded.settlementIdentity === null ? {} : { settlement_identity: recorded.settlementIdentity }),
+        next,
+      },
+      text: (style) =>
+        joinLines(
+          `${recorded.alreadyRecorded ? "already recorded" : "recorded"} ${style.bold(evidence.evidence_id)}  ${evidence.outcome}`,
+          renderNext(next, style),
+        ),
+    };
+  });
+};
+
+/** What the caller says of a check it ran itself; a check that did not run is no pass. */
+function toValidation(flags: Flags): ValidationResult | null {
+  if (flags.validationStatus === undefined) return null;
+  return {
+    status: flags.validationStatus,
+    label: flags.validationLabel ?? null,
+    exit_code: null,
+    timed_out: false,
+    ran_in: null,
+    output: null,
+  };
+}
+
+function listNext(flags: Flags): readonly string[] {
+  const identity = { goalId: flags.goalId, agentId: flags.agentId };
+  if (flags.turn === undefined) return [printCommand("quota should-run", identity).shell];
+  return [printCommand("quota spend", { ...identity, turn: flags.turn }).shell];
+}

@@ -1,0 +1,61 @@
+import { ERROR_TABLE, isLoopxError, LoopxError } from "@loopx/contracts";
+import { askNextTurn } from "@loopx/control-plane";
+import { printCommand } from "../../command-line/print-command.ts";
+import type { CommandResult } from "../../output/command-result.ts";
+import { renderShouldRun, renderShouldRunFailure } from "../../packets/should-run.ts";
+import { unwrap } from "../../packets/unwrap.ts";
+import { assertTrusted } from "../../project/assert-trusted.ts";
+import { findThreadId } from "../../project/identify-caller.ts";
+import { loadLeaseTtl } from "../../project/lease-ttl.ts";
+import { withGoal } from "../../project/resolve-project.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+type Input = CommandInput<"quota should-run">;
+
+/** Answers what the agent may do next. What cannot be read or trusted is answered `repair`, never `run`. */
+export const run: CommandHandler<"quota should-run"> = async (input) => {
+  try {
+    return await ask(input);
+  } catch (error) {
+    if (!isLoopxError(error) || !isAnswer(error)) throw error;
+    return renderShouldRunFailure(addRepair(error, input), input.flags);
+  }
+};
+
+async function ask({ flags, globals, ambient }: Input): Promise<CommandResult> {
+  return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
+    await assertTrusted(project, ambient);
+    const request = {
+      goalId,
+      agentId: flags.agentId,
+      turnId: flags.turn ?? null,
+      threadId: findThreadId(ambient, flags.threadId),
+      leaseTtlMs: await loadLeaseTtl(project.database, flags.leaseTtl),
+    };
+    const next = unwrap(await askNextTurn(project.database, request, ambient));
+    return renderShouldRun(next, { goalId, agentId: flags.agentId, now: ambient.now() });
+  });
+}
+
+/** Usage and our own faults stay failures; the state of the world is an answer. */
+function isAnswer(error: LoopxError): boolean {
+  const { category } = ERROR_TABLE[error.code];
+  return category !== "usage" && category !== "internal" && error.code !== "interrupted";
+}
+
+function addRepair(error: LoopxError, { flags, ambient }: Input): LoopxError {
+  const hint = findRepair(error, flags, findThreadId(ambient, flags.threadId));
+  if (hint === undefined) return error;
+  const { message, details } = error;
+  return new LoopxError(error.code, { message, hint, ...(details === undefined ? {} : { details }), cause: error });
+}
+
+function findRepair(error: LoopxError, flags: Input["flags"], threadId: string | null): string | undefined {
+  const { goalId, agentId } = flags;
+  if (error.code === "unknown_agent") {
+    return printCommand("register-agent", { goalId, agentId, execute: true }).shell;
+  }
+  if (error.code !== "binding_not_verified" || threadId === null) return undefined;
+  const hostSurface = flags.hostSurface ?? "<host-surface>";
+  return printCommand("bind-agent-thread", { goalId, agentId, threadId, hostSurface, execute: true }).shell;
+}

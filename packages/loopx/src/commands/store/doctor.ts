@@ -1,0 +1,218 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { join } from "node:path";
+import { formatDuration, isLoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
+import { HOME_MIGRATIONS, listRegisteredGoals, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { findHostMarker } from "@loopx/host-commands";
+import { loadSqliteDriver, verifyIntegrity, verifyMigrations } from "@loopx/store";
+import type { TextStyle } from "../../output/text-style.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { assertTrusted } from "../../project/assert-trusted.ts";
+import { listBackups } from "../../project/backups.ts";
+import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
+import { openHomeToRead, openHomeToWrite, projectRegistry, readRegistryFile } from "../../project/open-home.ts";
+import { hasStore } from "../../project/open-project.ts";
+import { withProject } from "../../project/resolve-project.ts";
+import { VERSION } from "../../version.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+type Input = CommandInput<"doctor">;
+
+/** One thing that was looked at. `unknown`: it could not be looked at, which is no pass. */
+interface Check {
+  readonly name: string;
+  readonly state: "ok" | "warning" | "failed" | "unknown";
+  readonly found: string;
+  readonly remedy?: string;
+}
+
+/** Checks this machine and the project one stands in, with a remedy for each finding. */
+export const run: CommandHandler<"doctor"> = async (input) => {
+  const checks: Check[] = [
+    checkNode(),
+    await guard("sqlite", () => checkDriver()),
+    await guard("home", () => checkHome(input.ambient)),
+    await guard("registry", () => checkRegistry(input.ambient)),
+    await guard("registered projects", () => checkRegistered(input.ambient)),
+    ...(await checkProject(input)),
+    checkHost(input.ambient),
+  ];
+  const worst = checks.some((check) => check.state === "failed" || check.state === "unknown");
+  const next = checks.flatMap((check) => (check.remedy === undefined || check.state === "ok" ? [] : [check.remedy]));
+  return {
+    packet: { ok: !worst, schema_version: "loopx_doctor_v1", version: VERSION, checks, next },
+    text: (style) =>
+      joinLines(...checks.map((check) => renderCheck(check, style)), "", renderVerdict(worst, next, style)),
+    exitCode: worst ? 1 : 0,
+  };
+};
+
+function renderVerdict(worst: boolean, next: readonly string[], style: TextStyle): string {
+  if (next.length === 0) return worst ? style.red("not ready") : style.green("ready");
+  return joinLines(worst ? style.red("not ready") : style.green("ready"), renderNext(next, style));
+}
+
+function renderCheck(check: Check, style: TextStyle): string {
+  const marks = {
+    ok: style.green("ok     "),
+    warning: style.yellow("warning"),
+    failed: style.red("failed "),
+    unknown: style.red("unknown"),
+  };
+  return `${marks[check.state]}  ${check.name.padEnd(20)}  ${check.found}`;
+}
+
+async function guard(name: string, check: () => Promise<Check> | Check): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isLoopxError(error)) throw error;
+    const { hint } = error;
+    return { name, state: "failed", found: error.message, ...(hint === undefined ? {} : { remedy: hint }) };
+  }
+}
+
+function checkNode(): Check {
+  return { name: "node", state: "ok", found: `${process.versions.node}, loopx ${VERSION}` };
+}
+
+function checkDriver(): Check {
+  const driver = loadSqliteDriver();
+  return { name: "sqlite", state: "ok", found: driver.name };
+}
+
+/** Looks whether the home could be written, without writing it. */
+function checkHome(ambient: Ambient): Check {
+  const directory = resolveHomeDirectory(ambient);
+  const name = "home";
+  if (!existsSync(directory)) {
+    return { name, state: "warning", found: "not there yet; the first connect makes it" };
+  }
+  try {
+    accessSync(directory, constants.W_OK);
+    if (existsSync(join(directory, HOME_STORE))) accessSync(join(directory, HOME_STORE), constants.W_OK);
+  } catch {
+    return {
+      name,
+      state: "warning",
+      found: "cannot be written from here: threads can't be bound and projects can't be connected",
+      remedy: "allow the host to write the LoopX home (Codex: [sandbox_workspace_write] writable_roots)",
+    };
+  }
+  return { name, state: "ok", found: "can be written" };
+}
+
+/** Brings a stale projection up to date where it may. */
+async function checkRegistry(ambient: Ambient): Promise<Check> {
+  const directory = resolveHomeDirectory(ambient);
+  const name = "registry";
+  if (!existsSync(join(directory, HOME_STORE))) return { name, state: "ok", found: "no goal is registered yet" };
+  const path = join(directory, REGISTRY_FILE);
+  if (existsSync(path) && readRegistryFile(path) === undefined) {
+    return {
+      name,
+      state: "failed",
+      found: "registry.global.json belongs to another program",
+      remedy: "give this LoopX a home of its own: export LOOPX_HOME=~/.loopx",
+    };
+  }
+  const home = await openHomeToRead(directory, ambient);
+  if (home === undefined) return { name, state: "ok", found: "no goal is registered yet" };
+  try {
+    await verifyMigrations(home, HOME_MIGRATIONS, "the LoopX home store");
+    const faults = await verifyIntegrity(home);
+    if (faults.length > 0) return { name, state: "failed", found: `the home store is damaged: ${faults[0] ?? ""}` };
+  } finally {
+    await home.close();
+  }
+  return (await bringUpToDate(directory, ambient))
+    ? { name, state: "ok", found: "agrees with the home store" }
+    : { name, state: "warning", found: "could not be brought up to date from here" };
+}
+
+async function bringUpToDate(directory: string, ambient: Ambient): Promise<boolean> {
+  try {
+    const home = await openHomeToWrite(directory, ambient);
+    await projectRegistry(home, directory);
+    await home.close();
+    return true;
+  } catch (error) {
+    if (isLoopxError(error)) return false;
+    throw error;
+  }
+}
+
+async function checkRegistered(ambient: Ambient): Promise<Check> {
+  const name = "registered projects";
+  const home = await openHomeToRead(resolveHomeDirectory(ambient), ambient);
+  if (home === undefined) return { name, state: "ok", found: "none yet" };
+  const goals = await home.read(listRegisteredGoals);
+  await home.close();
+  const roots = new Map(goals.map((goal) => [goal.root, goal.label]));
+  const missing = [...roots].filter(([root]) => !hasStore(root)).map(([, label]) => label);
+  if (missing.length === 0) return { name, state: "ok", found: `${roots.size}, each with its store` };
+  return {
+    name,
+    state: "warning",
+    found: `${missing.length} of ${roots.size} without a store: ${missing.slice(0, 5).join(", ")}`,
+    remedy: "in the project's folder: loopx restore --project=. --execute",
+  };
+}
+
+async function checkProject({ globals, ambient }: Input): Promise<readonly Check[]> {
+  const name = "project";
+  try {
+    return await withProject({ globals, ambient, goalId: undefined }, "write", async (project) => {
+      await verifyMigrations(project.database, PROJECT_MIGRATIONS, ".loopx/state.db");
+      const faults = await verifyIntegrity(project.database);
+      const store: Check =
+        faults.length === 0
+          ? {
+              name,
+              state: project.database.isWritable ? "ok" : "warning",
+              found: `${project.label}: store is sound${project.database.isWritable ? "" : ", but cannot be written from here"}`,
+            }
+          : {
+              name,
+              state: "failed",
+              found: `${project.label}: store is damaged`,
+              remedy: "loopx restore --project=. --execute",
+            };
+      const trust = await guard("trust", async () => {
+        await assertTrusted(project, ambient);
+        return { name: "trust", state: "ok", found: "the store was created here or connected by an owner" };
+      });
+      return [store, trust, checkBackups(project.projectId, ambient)];
+    });
+  } catch (error) {
+    if (!isLoopxError(error)) throw error;
+    const isAbsent = error.code === "project_not_connected" || error.code === "project_not_resolved";
+    const { hint } = error;
+    return [
+      {
+        name,
+        state: isAbsent ? "warning" : "failed",
+        found: error.message,
+        ...(hint === undefined ? {} : { remedy: hint }),
+      },
+    ];
+  }
+}
+
+function checkBackups(projectId: string, ambient: Ambient): Check {
+  const name = "backup";
+  const [newest] = listBackups(projectId, ambient);
+  if (newest === undefined) {
+    return { name, state: "warning", found: "none yet", remedy: "loopx backup" };
+  }
+  const age = Math.max(1000, Math.floor((toEpochMs(ambient.now()) - newest.takenAtMs) / 60_000) * 60_000);
+  return { name, state: "ok", found: `the newest is ${age < 60_000 ? "under a minute" : formatDuration(age)} old` };
+}
+
+function checkHost(ambient: Ambient): Check {
+  const marker = findHostMarker(ambient.env);
+  return {
+    name: "host",
+    state: "ok",
+    found: marker === undefined ? "no agent host: gates can be decided here" : `${marker.host}: gates are decided elsewhere`,
+  };
+}

@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { LoopxError } from "@loopx/contracts";
+import { exportProject } from "@loopx/control-plane";
+import { writeFileAtomically } from "@loopx/store";
+import { withProject } from "../../project/resolve-project.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Writes a project's state as JSON lines, to a new file of mode 0600 or to stdout. */
+export const run: CommandHandler<"export"> = async ({ flags, globals, ambient, note }) =>
+  withProject({ globals, ambient, goalId: flags.goalId }, "read", async (project) => {
+    const path = flags.output === undefined ? undefined : resolve(ambient.cwd, flags.output);
+    if (path !== undefined && existsSync(path)) {
+      throw new LoopxError("file_not_writable", {
+        message: "--output names a file that exists; it was left as it is",
+        hint: "name a new file",
+        details: { field: "output" },
+      });
+    }
+    const request = { goalId: flags.goalId ?? null, isPublic: flags.public, now: ambient.now() };
+    const lines = await project.database.read(async (tx) => {
+      const collected: string[] = [];
+      for await (const line of exportProject(tx, request)) collected.push(line);
+      return collected;
+    });
+    const text = `${lines.join("\n")}\n`;
+    if (path !== undefined) await writeFileAtomically(path, text, { mode: 0o600, label: "the export" });
+    else note(`${lines.length - 2} rows`);
+    return {
+      packet: {
+        ok: true,
+        schema_version: "loopx_export_result_v1",
+        rows: lines.length - 2,
+        bytes: Buffer.byteLength(text),
+        public: flags.public,
+        ...(path === undefined ? { lines } : {}),
+      },
+      text: () => (path === undefined ? text : `exported ${lines.length - 2} rows`),
+      ...(path === undefined ? { isData: true as const } : {}),
+    };
+  });

@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import { fromRefusal, LoopxError, type Ambient } from "@loopx/contracts";
+import { checkOwner, listProjectsAtRoot } from "@loopx/control-plane";
+import { printCommand } from "../../command-line/print-command.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { listBackups } from "../../project/backups.ts";
+import { connectRoot } from "../../project/connect.ts";
+import { identifyCaller } from "../../project/identify-caller.ts";
+import { withHomeToRead } from "../../project/open-home.ts";
+import { findProjectFolder } from "../../project/project-folder.ts";
+import { toRootLabel } from "../../project/project-roots.ts";
+import { restoreStore } from "../../project/restore-store.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Puts a backup in the place of a project's store; a check only without `--execute`. */
+export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, facts }) => {
+  const { actor } = await identifyCaller({ ambient, facts }, flags);
+  const refused = flags.execute ? checkOwner(actor, "restore a backup") : undefined;
+  if (refused !== undefined) throw fromRefusal(refused);
+  const root = findProjectFolder({ globals, ambient });
+  const from = flags.from === undefined ? await findNewestBackup(root, ambient) : resolve(ambient.cwd, flags.from);
+  const restored = await restoreStore({ root, from, isDryRun: !flags.execute }, ambient);
+  if (flags.execute) {
+    await connectRoot({ root, actor, goalId: undefined, objective: undefined, newId: false }, ambient);
+  }
+  const again = { ...(flags.from === undefined ? {} : { from: flags.from }), execute: true } as const;
+  const extras = globals.project === undefined ? {} : { globals: { project: globals.project } };
+  const next = flags.execute ? [printCommand("status", {}).shell] : [printCommand("restore", again, extras).shell];
+  return {
+    packet: {
+      ok: true,
+      schema_version: "loopx_restore_v1",
+      dry_run: !flags.execute,
+      written: flags.execute,
+      project_root_label: toRootLabel(root),
+      way: restored.way,
+      next,
+    },
+    text: (style) =>
+      joinLines(
+        `${flags.execute ? "restored" : "the backup is sound; would restore"} ${toRootLabel(root)}`,
+        renderNext(next, style),
+      ),
+  };
+};
+
+async function findNewestBackup(root: string, ambient: Ambient): Promise<string> {
+  const projects = await withHomeToRead(ambient, async (home) =>
+    home === undefined ? [] : home.read((tx) => listProjectsAtRoot(tx, root)),
+  );
+  const [newest] = projects.flatMap((project) => listBackups(project.project_id, ambient));
+  if (newest !== undefined) return newest.path;
+  throw new LoopxError("file_not_readable", {
+    message: "this machine keeps no backup of the project",
+    hint: "name one with --from=FILE",
+    details: { field: "from" },
+  });
+}

@@ -1,0 +1,47 @@
+import { COMMAND_GROUPS } from "../command-table/command-table.ts";
+import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";
+import type { TextStyle } from "../output/text-style.ts";
+import { describeFlag, describeFlagTerm } from "./describe-flag.ts";
+import { renderTerm, wrapText } from "./wrap-text.ts";
+
+const TERM_WIDTH = 22;
+const TAGLINE = "loopx: what may an agent do next, and who decides?";
+
+/** Every command by subject, and the flags that go everywhere. */
+export function renderOverview(style: TextStyle): string {
+  const layout = { termWidth: TERM_WIDTH, columns: style.columns };
+  const groups = COMMAND_GROUPS.flatMap((group) => {
+    const commands = Object.entries(group.commands).filter(([, spec]) => !spec.isHidden);
+    return ["", style.bold(group.title), ...commands.flatMap(([name, spec]) => renderTerm(name, spec.summary, layout))];
+  });
+  const flags = Object.entries(GLOBAL_FLAGS).flatMap(([key, spec]) =>
+    renderTerm(describeFlagTerm(key, spec), describeFlag(spec), layout),
+  );
+  const lines = [
+    ...wrapText(TAGLINE, style.columns),
+    ...groups,
+    "",
+    style.bold("Flags that may stand anywhere"),
+    ...flags,
+    "",
+    ...wrapText(
+      "Write --flag=value or --flag value; -- ends the flags. loopx <command> --help shows more.",
+      style.columns,
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What a bare `loopx` shows: the three commands most likely next. */
+export function renderWelcome(style: TextStyle): string {
+  const layout = { termWidth: TERM_WIDTH, columns: style.columns };
+  const next = WELCOME_COMMANDS.flatMap(({ command, text }) => renderTerm(command, text, layout));
+  const lines = [...wrapText(TAGLINE, style.columns), "", ...next];
+  return `${lines.join("\n")}\n`;
+}
+
+export const WELCOME_COMMANDS = [
+  { command: "loopx status", text: "goals, open work and what waits for you" },
+  { command: "loopx bootstrap", text: "connect the project you are in" },
+  { command: "loopx --help", text: "every command" },
+] as const;

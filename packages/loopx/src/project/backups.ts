@@ -1,0 +1,63 @@
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { LIMITS, toEpochMs, type Ambient } from "@loopx/contracts";
+import { BACKUPS_DIRECTORY, resolveHomeDirectory } from "./home-location.ts";
+import type { OpenProject } from "./open-project.ts";
+
+export interface Backup {
+  /** File name within the home's backups folder. */
+  readonly name: string;
+  readonly path: string;
+  readonly takenAtMs: number;
+  readonly bytes: number;
+}
+
+export function backupsDirectory(ambient: Ambient): string {
+  return join(resolveHomeDirectory(ambient), BACKUPS_DIRECTORY);
+}
+
+/** The backups this machine keeps of a project, newest first. */
+export function listBackups(projectId: string, ambient: Ambient): readonly Backup[] {
+  const directory = backupsDirectory(ambient);
+  return readNames(directory)
+    .filter((name) => name.startsWith(`${projectId}-`) && name.endsWith(".db"))
+    .map((name) => {
+      const path = join(directory, name);
+      const { mtimeMs, size } = statSync(path);
+      return { name, path, takenAtMs: mtimeMs, bytes: size };
+    })
+    .toSorted((left, right) => right.takenAtMs - left.takenAtMs || (left.name < right.name ? 1 : -1));
+}
+
+/** Copies the project's committed state into the home's backups folder. */
+export async function takeBackup(project: OpenProject, ambient: Ambient): Promise<Backup> {
+  const directory = backupsDirectory(ambient);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stamp = ambient.now().replaceAll(/[^0-9]/g, "").slice(0, 14);
+  const name = `${project.projectId}-${stamp}-${ambient.newId("b").slice(-6)}.db`;
+  const path = join(directory, name);
+  await project.database.backupTo(path);
+  return { name, path, takenAtMs: toEpochMs(ambient.now()), bytes: statSync(path).size };
+}
+
+/**
+ * Takes a backup when the newest is older than a day. A home that cannot be written is no reason to fail what the
+ * backup follows: the answer is null then.
+ */
+export async function backupWhenOld(project: OpenProject, ambient: Ambient): Promise<Backup | null> {
+  const [newest] = listBackups(project.projectId, ambient);
+  if (newest !== undefined && toEpochMs(ambient.now()) - newest.takenAtMs < LIMITS.backupMaxAgeMs) return null;
+  try {
+    return await takeBackup(project, ambient);
+  } catch {
+    return null;
+  }
+}
+
+function readNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

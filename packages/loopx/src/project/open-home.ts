@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LoopxError, type Ambient } from "@loopx/contracts";
+import { HOME_MIGRATIONS, loadRegistryProjection, REGISTRY_SCHEMA } from "@loopx/control-plane";
+import { openSqlite, writeFileAtomically, type Database } from "@loopx/store";
+import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "./home-location.ts";
+
+const HOME_LABEL = "the LoopX home store";
+
+/** The home's store for reading, or undefined when this machine has none yet. */
+export async function openHomeToRead(directory: string, ambient: Pick<Ambient, "now">): Promise<Database | undefined> {
+  const path = join(directory, HOME_STORE);
+  if (!existsSync(path)) return undefined;
+  return openSqlite({
+    path,
+    label: HOME_LABEL,
+    access: "read",
+    journal: "rollback",
+    migrations: HOME_MIGRATIONS,
+    now: () => ambient.now(),
+  });
+}
+
+/**
+ * The home's store for writing, created when missing.
+ *
+ * Refuses with `home_not_writable` and with `foreign_registry`: another program's registry is never written beside.
+ */
+export async function openHomeToWrite(directory: string, ambient: Pick<Ambient, "now">): Promise<Database> {
+  refuseForeignRegistry(directory);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const home = await openSqlite({
+      path: join(directory, HOME_STORE),
+      label: HOME_LABEL,
+      access: "write",
+      journal: "rollback",
+      migrations: HOME_MIGRATIONS,
+      create: true,
+      now: () => ambient.now(),
+    });
+    if (home.isWritable) return home;
+    await home.close();
+  } catch (error) {
+    if (!isPermissionError(error)) throw error;
+  }
+  throw new LoopxError("home_not_writable", {
+    message: "the LoopX home cannot be written; nothing was stored",
+    hint: "run this one command with your host's approval, or let the host write to the LoopX home (Codex: [sandbox_workspace_write] writable_roots)",
+  });
+}
+
+function isPermissionError(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown }).code;
+  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "store_read_only"].includes(String(code));
+}
+
+/** Lets `work` read the home, with undefined where there is none. */
+export async function withHomeToRead<Result>(
+  ambient: Ambient,
+  work: (home: Database | undefined, directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = resolveHomeDirectory(ambient);
+  const home = await openHomeToRead(directory, ambient);
+  try {
+    return await work(home, directory);
+  } finally {
+    await home?.close();
+  }
+}
+
+/** Lets `work` write the home, then brings `registry.global.json` up to what was committed. */
+export async function withHomeToWrite<Result>(
+  ambient: Ambient,
+  work: (home: Database, directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = resolveHomeDirectory(ambient);
+  const home = await openHomeToWrite(directory, ambient);
+  try {
+    const result = await work(home, directory);
+    await projectRegistry(home, directory);
+    return result;
+  } finally {
+    await home.close();
+  }
+}
+
+/**
+ * Writes the committed registry to its file, whole or not at all. The write lock is held meanwhile, so two writers
+ * cannot leave the older state behind.
+ */
+export async function projectRegistry(home: Database, directory: string): Promise<void> {
+  await home.write(async (tx) => {
+    const projection = await loadRegistryProjection(tx);
+    const path = join(directory, REGISTRY_FILE);
+    if (readOwnSequence(path) === projection.sequence) return;
+    await writeFileAtomically(path, `${JSON.stringify(projection, null, 2)}\n`, { mode: 0o600, label: REGISTRY_FILE });
+  });
+}
+
+function readOwnSequence(path: string): number | undefined {
+  const registry = readRegistryFile(path);
+  return registry === undefined ? undefined : (registry as { readonly sequence?: number }).sequence;
+}
+
+function refuseForeignRegistry(directory: string): void {
+  const path = join(directory, REGISTRY_FILE);
+  if (!existsSync(path) || readRegistryFile(path) !== undefined) return;
+  throw new LoopxError("foreign_registry", {
+    message: "the LoopX home holds a registry.global.json that another program wrote; it was left as it is",
+    hint: "give this LoopX a home of its own, for example: export LOOPX_HOME=~/.loopx",
+  });
+}
+
+/** The content of a registry file that is ours, or undefined. */
+export function readRegistryFile(path: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
+    const isOurs =
+      typeof value === "object" &&
+      value !== null &&
+      "schema_version" in value &&
+      value.schema_version === REGISTRY_SCHEMA;
+    return isOurs ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

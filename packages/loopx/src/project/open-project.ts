@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { LoopxError, type Ambient } from "@loopx/contracts";
+import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { openSqlite, type Database } from "@loopx/store";
+import { BACKUPS_DIRECTORY, resolveHomeDirectory } from "./home-location.ts";
+import { STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
+
+/** A project's store, open, and where it was found. */
+export interface OpenProject {
+  /** Real path; for use, never for a packet. */
+  readonly root: string;
+  readonly label: string;
+  readonly database: Database;
+  readonly projectId: string;
+}
+
+/**
+ * Opens the store of a root that has one.
+ *
+ * Refuses with `store_missing` and whatever `openSqlite` refuses.
+ */
+export async function openProject(root: string, access: "read" | "write", ambient: Ambient): Promise<OpenProject> {
+  const database = await openProjectStore(root, { access, create: false }, ambient);
+  try {
+    const projectId = await database.read(findProjectId);
+    if (projectId === undefined) throw toUnfinishedError();
+    return { root, label: toRootLabel(root), database, projectId };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens, or with `create` makes, the store itself; the folder for it must exist. */
+export async function openProjectStore(
+  root: string,
+  options: { readonly access: "read" | "write"; readonly create: boolean },
+  ambient: Ambient,
+): Promise<Database> {
+  return openSqlite({
+    path: toStorePath(root),
+    label: STORE_LABEL,
+    access: options.access,
+    journal: "rollback",
+    migrations: PROJECT_MIGRATIONS,
+    create: options.create,
+    now: () => ambient.now(),
+    backupBeforeMigration: (database) => backupBeforeMigration(database, ambient),
+  });
+}
+
+async function backupBeforeMigration(database: Database, ambient: Ambient): Promise<void> {
+  const { mkdirSync } = await import("node:fs");
+  const directory = join(resolveHomeDirectory(ambient), BACKUPS_DIRECTORY);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  await database.backupTo(join(directory, `${ambient.newId("before-migration")}.db`));
+}
+
+/** A store whose creation was cut short before it was given an id. */
+function toUnfinishedError(): LoopxError {
+  return new LoopxError("project_not_connected", {
+    message: "the project's store was never finished",
+    hint: "loopx connect --project=.",
+  });
+}
+
+export function hasStore(root: string): boolean {
+  return existsSync(toStorePath(root));
+}

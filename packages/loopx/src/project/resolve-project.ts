@@ -1,0 +1,215 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { LoopxError, type Ambient } from "@loopx/contracts";
+import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
+import type { Database } from "@loopx/store";
+import type { Globals } from "../command-table/global-flags.ts";
+import { findUserHome, HOME_STORE, resolveHomeDirectory } from "./home-location.ts";
+import { openHomeToRead, readRegistryFile } from "./open-home.ts";
+import { hasStore, openProject, type OpenProject } from "./open-project.ts";
+import {
+  findGitTopLevel,
+  findRealDirectory,
+  findRegisteredRoot,
+  parseProjectFolder,
+  toForbiddenRootError,
+  isForbiddenRoot,
+} from "./project-roots.ts";
+
+/** What a command says about where it works. */
+export interface ProjectQuery {
+  readonly globals: Pick<Globals, "project" | "registry">;
+  readonly ambient: Ambient;
+  readonly goalId: string | undefined;
+}
+
+/**
+ * Lets `work` use the store that holds the goal, then closes it.
+ *
+ * Looked up in this order: `--registry`, `LOOPX_REGISTRY`, `--project`, the nearest root with a store at or above the
+ * working directory without crossing a `.git` boundary, the home registry by the goal's id.
+ * Refuses with `unknown_goal`, `project_not_connected`, `project_not_resolved`, `store_missing`.
+ */
+export async function withProject<Result>(
+  query: ProjectQuery,
+  access: "read" | "write",
+  work: (project: OpenProject) => Promise<Result>,
+): Promise<Result> {
+  const project = await openQueriedProject(query, access);
+  try {
+    return await work(project);
+  } finally {
+    await project.database.close();
+  }
+}
+
+/** The same for a command on one goal: the project's only goal when none is named. */
+export async function withGoal<Result>(
+  query: ProjectQuery,
+  access: "read" | "write",
+  work: (project: OpenProject, goalId: string) => Promise<Result>,
+): Promise<Result> {
+  return withProject(query, access, async (project) => work(project, query.goalId ?? (await findOnlyGoal(project))));
+}
+
+async function openQueriedProject(query: ProjectQuery, access: "read" | "write"): Promise<OpenProject> {
+  const { ambient, globals } = query;
+  const registry = globals.registry ?? nonEmpty(ambient.env["LOOPX_REGISTRY"]);
+  if (registry !== undefined) return openByRegistry(query, registry, access);
+  const userHome = findUserHome(ambient.env);
+  if (globals.project !== undefined) {
+    const folder = parseProjectFolder(globals.project, { cwd: ambient.cwd, userHome });
+    const root = findRegisteredRoot(folder, userHome);
+    if (root === undefined) return openFallback(query, folder, access);
+    return openProject(root, access, ambient);
+  }
+  const start = findRealDirectory(ambient.cwd) ?? ambient.cwd;
+  const root = findRegisteredRoot(start, userHome);
+  if (root === undefined) return openFallback(query, start, access);
+  const project = await openProject(root, access, ambient);
+  const { goalId } = query;
+  if (goalId === undefined || (await project.database.read((tx) => findGoal(tx, goalId))) !== undefined) return project;
+  const elsewhere = await findInHome(ambient, goalId);
+  if (elsewhere === undefined || elsewhere === root) return project;
+  await project.database.close();
+  return openRegistered(elsewhere, access, ambient);
+}
+
+/** No store is near: the goal's id may still be known to this machine. */
+async function openFallback(query: ProjectQuery, folder: string, access: "read" | "write"): Promise<OpenProject> {
+  const { ambient, goalId } = query;
+  const root = goalId === undefined ? undefined : await findInHome(ambient, goalId);
+  if (root !== undefined) return openRegistered(root, access, ambient);
+  const userHome = findUserHome(ambient.env);
+  const top = findGitTopLevel(folder, userHome) ?? folder;
+  if (await isRegisteredRoot(ambient, top)) throw toMissingStoreError();
+  if (isForbiddenRoot(top, userHome)) throw toForbiddenRootError();
+  throw new LoopxError(goalId === undefined ? "project_not_connected" : "unknown_goal", {
+    message:
+      goalId === undefined
+        ? "this folder has no LoopX store yet"
+        : "no goal with this id is known here or in this machine's registry",
+    hint:
+      goalId === undefined
+        ? "connect it and start a goal: loopx bootstrap --project=. '--objective=<what to reach>'"
+        : "loopx goal list",
+  });
+}
+
+async function openRegistered(root: string, access: "read" | "write", ambient: Ambient): Promise<OpenProject> {
+  if (!hasStore(root)) throw toMissingStoreError();
+  return openProject(root, access, ambient);
+}
+
+function toMissingStoreError(): LoopxError {
+  return new LoopxError("store_missing", {
+    message: "the project is registered on this machine but its store is gone",
+    hint: "restore the newest backup: loopx restore --project=. --execute",
+  });
+}
+
+async function findInHome(ambient: Ambient, goalId: string): Promise<string | undefined> {
+  return readHome(resolveHomeDirectory(ambient), ambient, async (home) => {
+    const found = await home.read((tx) => findRegisteredGoal(tx, goalId));
+    return found?.root;
+  });
+}
+
+async function isRegisteredRoot(ambient: Ambient, root: string): Promise<boolean> {
+  const known = await readHome(resolveHomeDirectory(ambient), ambient, async (home) => {
+    const projects = await home.read((tx) => listProjectsAtRoot(tx, root));
+    return projects.length > 0;
+  });
+  return known ?? false;
+}
+
+async function readHome<Result>(
+  directory: string,
+  ambient: Ambient,
+  work: (home: Database) => Promise<Result>,
+): Promise<Result | undefined> {
+  const home = await openHomeToRead(directory, ambient);
+  if (home === undefined) return undefined;
+  try {
+    return await work(home);
+  } finally {
+    await home.close();
+  }
+}
+
+async function openByRegistry(query: ProjectQuery, path: string, access: "read" | "write"): Promise<OpenProject> {
+  const { ambient, goalId } = query;
+  const absolute = resolve(ambient.cwd, path);
+  const roots = await listRegistryRoots(absolute, ambient);
+  const root = goalId === undefined ? findOnlyRoot(roots) : roots.get(goalId);
+  if (root !== undefined) return openRegistered(root, access, ambient);
+  throw new LoopxError("unknown_goal", {
+    message: "the registry knows no goal with this id",
+    hint: "loopx goal list",
+    ...(goalId === undefined ? {} : { details: { goal_id: goalId } }),
+  });
+}
+
+function findOnlyRoot(roots: ReadonlyMap<string, string>): string | undefined {
+  const distinct = new Set(roots.values());
+  if (distinct.size <= 1) return distinct.values().next().value;
+  throw new LoopxError("goal_selection_required", {
+    message: "the registry holds goals of several projects",
+    hint: "name one with --goal-id=GOAL: loopx goal list",
+  });
+}
+
+/** Goal id → root. The database beside the file is preferred, so a stale file is harmless. */
+async function listRegistryRoots(path: string, ambient: Ambient): Promise<ReadonlyMap<string, string>> {
+  const directory = realDirectoryOf(path);
+  if (existsSync(join(directory, HOME_STORE))) {
+    const rows = await readHome(directory, ambient, (home) =>
+      home.read((tx) => tx.all<{ goal_id: string; root: string }>(REGISTERED_ROOTS)),
+    );
+    return new Map((rows ?? []).map((row) => [row.goal_id, row.root]));
+  }
+  const registry = existsSync(path) ? readRegistryFile(path) : undefined;
+  if (registry === undefined) {
+    throw new LoopxError(existsSync(path) ? "foreign_registry" : "file_not_readable", {
+      message: existsSync(path)
+        ? "--registry names a file that this LoopX did not write"
+        : "--registry names a file that does not exist",
+      hint: "loopx doctor",
+      details: { field: "registry" },
+    });
+  }
+  const { goals } = registry as { readonly goals?: readonly { readonly goal_id: string; readonly root: string }[] };
+  return new Map((goals ?? []).map((goal) => [goal.goal_id, goal.root]));
+}
+
+const REGISTERED_ROOTS =
+  "SELECT g.goal_id, p.root FROM registered_goals g JOIN projects p ON p.project_id = g.project_id ORDER BY g.goal_id";
+
+function realDirectoryOf(path: string): string {
+  try {
+    return dirname(realpathSync(path));
+  } catch {
+    return dirname(path);
+  }
+}
+
+async function findOnlyGoal(project: OpenProject): Promise<string> {
+  const goals = await project.database.read(listGoals);
+  const [only, ...others] = goals;
+  if (only !== undefined && others.length === 0) return only.goal_id;
+  if (only === undefined) {
+    throw new LoopxError("unknown_goal", {
+      message: "this project has no goal yet",
+      hint: "start one: loopx bootstrap --project=. '--objective=<what to reach>'",
+    });
+  }
+  throw new LoopxError("goal_selection_required", {
+    message: `this project has ${goals.length} goals`,
+    hint: "name one with --goal-id=GOAL",
+    details: { goal_ids: goals.slice(0, 20).map((goal) => goal.goal_id) },
+  });
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}

@@ -1,0 +1,110 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { fromRefusal, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
+import { findProjectId, PROJECT_MIGRATIONS, replaceProjectState } from "@loopx/control-plane";
+import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } from "@loopx/store";
+import { takeBackup } from "./backups.ts";
+import { openProject, type OpenProject } from "./open-project.ts";
+import { toStorePath } from "./project-roots.ts";
+
+export interface RestoredStore {
+  readonly projectId: string;
+  /** `replaced`: within the store in use. `placed`: there was none, or a damaged one that was set aside. */
+  readonly way: "replaced" | "placed";
+}
+
+/**
+ * Puts the state of a backup in the place of a project's.
+ *
+ * A store that works is replaced row by row in one transaction, after a backup of its own, so that no other process
+ * writes into a file that is gone. Where there is none, or a damaged one, the file is put in place.
+ * Refuses with `store_corrupt` (the backup itself), `project_id_conflict`. `isDryRun` checks only.
+ */
+export async function restoreStore(
+  request: { readonly root: string; readonly from: string; readonly isDryRun: boolean },
+  ambient: Ambient,
+): Promise<RestoredStore> {
+  const { root, from, isDryRun } = request;
+  const backup = await openBackup(from, ambient);
+  try {
+    const projectId = await backup.read(findProjectId);
+    if (projectId === undefined) throw toInvalidBackupError();
+    const current = await openCurrent(root, ambient);
+    if (current === undefined) {
+      if (!isDryRun) await placeStore(root, backup, ambient);
+      return { projectId, way: "placed" };
+    }
+    try {
+      if (current.projectId !== projectId) throw toOtherProjectError();
+      if (!isDryRun) {
+        await takeBackup(current, ambient);
+        await replaceProjectState(current.database, backup);
+      }
+      return { projectId, way: "replaced" };
+    } finally {
+      await current.database.close();
+    }
+  } finally {
+    await backup.close();
+  }
+}
+
+async function openBackup(path: string, ambient: Ambient): Promise<Database> {
+  if (!existsSync(path)) {
+    throw new LoopxError("file_not_readable", {
+      message: "there is no backup to restore from",
+      hint: "name one with --from=FILE",
+      details: { field: "from" },
+    });
+  }
+  const backup = await openSqlite({
+    path,
+    label: "the backup",
+    access: "read",
+    journal: "rollback",
+    migrations: PROJECT_MIGRATIONS,
+    now: () => ambient.now(),
+  });
+  const faults = await verifyIntegrity(backup);
+  if (faults.length === 0) return backup;
+  await backup.close();
+  throw toInvalidBackupError();
+}
+
+async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject | undefined> {
+  if (!existsSync(toStorePath(root))) return undefined;
+  try {
+    return await openProject(root, "write", ambient);
+  } catch (error) {
+    if (isLoopxError(error) && (error.code === "store_corrupt" || error.code === "project_not_connected")) return undefined;
+    throw error;
+  }
+}
+
+/** The damaged store is kept beside the new one; nothing is thrown away. */
+async function placeStore(root: string, backup: Database, ambient: Ambient): Promise<void> {
+  await prepareStoreDirectory(root);
+  const path = toStorePath(root);
+  const incoming = `${path}.${ambient.newId("restore")}`;
+  await backup.backupTo(incoming);
+  if (existsSync(path)) copyFileSync(path, `${path}.damaged-${ambient.now().replaceAll(/[^0-9]/g, "").slice(0, 14)}`);
+  // A journal beside a damaged store belongs to that store: with the new one it would undo pages that are right.
+  rmSync(`${path}-journal`, { force: true });
+  renameSync(incoming, path);
+}
+
+function toInvalidBackupError(): LoopxError {
+  return new LoopxError("store_corrupt", {
+    message: "the backup is damaged or not of a LoopX project; nothing was restored",
+    hint: "name another with --from=FILE",
+  });
+}
+
+function toOtherProjectError(): LoopxError {
+  return fromRefusal({
+    ok: false,
+    code: "project_id_conflict",
+    message: "the backup is of another project; nothing was restored",
+    hint: "name a backup of this project with --from=FILE",
+  });
+}
+

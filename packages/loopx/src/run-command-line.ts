@@ -1,0 +1,119 @@
+import { ERROR_TABLE, LoopxError, type Ambient } from "@loopx/contracts";
+import { parseCommandLine, type ParsedCommandLine } from "./command-line/parse-command-line.ts";
+import type { CommandName } from "./command-table/command-table.ts";
+import type { Globals } from "./command-table/global-flags.ts";
+import type { CommandInput, CommandLoaders } from "./commands/command-handler.ts";
+import type { CommandResult } from "./output/command-result.ts";
+import { neutraliseText } from "./output/neutralise-text.ts";
+import { renderFailure } from "./output/render-failure.ts";
+import { renderJson } from "./output/render-json.ts";
+import { createTextStyle, mayStyle, type TextStyle } from "./output/text-style.ts";
+import { toFault } from "./output/to-fault.ts";
+import type { ProcessFacts } from "./process-facts.ts";
+
+/** Where a command line runs: the process in `main`, a test's own otherwise. */
+export interface CommandWorld {
+  readonly ambient: Ambient;
+  readonly facts: ProcessFacts;
+  readonly loaders: Partial<CommandLoaders>;
+  /** Stderr, at once: notes of a running command. */
+  readonly note: (text: string) => void;
+  readonly onInterrupt: (cleanup: () => void) => void;
+}
+
+/** What is to be written, and the exit code. */
+export interface CommandOutcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/**
+ * Runs one command line and answers what to write. Never throws: each failure is rendered in the format asked for,
+ * with `--format json` as the one document on stdout.
+ */
+export async function runCommandLine(argv: readonly string[], world: CommandWorld): Promise<CommandOutcome> {
+  const parsed = parseCommandLine(argv);
+  try {
+    return renderResult(await execute(parsed, world), parsed.globals, world);
+  } catch (error) {
+    return renderError(error, parsed.globals, world);
+  }
+}
+
+/** The outcome of a failure, for a command line whose global flags are known. */
+export function renderError(
+  error: unknown,
+  globals: Globals,
+  world: Pick<CommandWorld, "ambient" | "facts">,
+): CommandOutcome {
+  const { error: fault, diagnostics } = toFault(error);
+  const isJson = globals.format === "json";
+  const isTerminal = isJson ? world.facts.isStdoutTerminal : world.facts.isStderrTerminal;
+  const rendered = renderFailure(fault, {
+    format: globals.format,
+    isTerminal,
+    style: styleFor(globals, world, isTerminal),
+  });
+  const talk = globals.verbose && diagnostics !== "" ? `${neutraliseText(diagnostics)}\n` : "";
+  return { stdout: rendered.stdout, stderr: `${rendered.stderr}${talk}`, exitCode: ERROR_TABLE[fault.code].exit };
+}
+
+async function execute(parsed: ParsedCommandLine, world: CommandWorld): Promise<CommandResult> {
+  switch (parsed.kind) {
+    case "refused":
+      throw parsed.error;
+    case "help":
+      return (await import("./commands/help.ts")).showHelp(parsed.words);
+    case "welcome":
+      return (await import("./commands/help.ts")).showWelcome();
+    case "version":
+      return runCommand({ name: "version", flags: {}, positionals: [] }, parsed.globals, world);
+    case "command":
+      return runCommand(parsed.command, parsed.globals, world);
+    default:
+      throw new TypeError(`no way to run ${JSON.stringify(parsed satisfies never)}`);
+  }
+}
+
+type AnyHandler = (
+  input: Omit<CommandInput<CommandName>, "flags"> & { readonly flags: object },
+) => Promise<CommandResult> | CommandResult;
+
+async function runCommand(
+  command: { readonly name: CommandName; readonly flags: object; readonly positionals: readonly string[] },
+  globals: Globals,
+  world: CommandWorld,
+): Promise<CommandResult> {
+  const load = world.loaders[command.name];
+  if (load === undefined) throw new LoopxError("internal", { message: `loopx ${command.name} is not built yet` });
+  const { run } = await load();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parser and handler type come from one table row
+  return (run as AnyHandler)({
+    flags: command.flags,
+    positionals: command.positionals,
+    globals,
+    ambient: world.ambient,
+    facts: world.facts,
+    note: (line) => {
+      if (!globals.quiet) world.note(`${neutraliseText(line)}\n`);
+    },
+    onInterrupt: world.onInterrupt,
+  });
+}
+
+function renderResult(result: CommandResult, globals: Globals, world: CommandWorld): CommandOutcome {
+  const exitCode = result.exitCode ?? 0;
+  if (globals.format === "json") {
+    return { stdout: renderJson(result.packet, world.facts.isStdoutTerminal), stderr: "", exitCode };
+  }
+  const isTerminal = world.facts.isStdoutTerminal;
+  const raw = result.text(styleFor(globals, world, isTerminal));
+  const text = result.isData && !isTerminal ? raw : neutraliseText(raw);
+  return { stdout: text === "" || text.endsWith("\n") ? text : `${text}\n`, stderr: "", exitCode };
+}
+
+function styleFor(globals: Globals, world: Pick<CommandWorld, "ambient" | "facts">, isTerminal: boolean): TextStyle {
+  const isStyled = mayStyle({ noColor: globals.noColor, env: world.ambient.env, isTerminal });
+  return createTextStyle(isStyled, world.facts.columns);
+}

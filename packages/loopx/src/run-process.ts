@@ -1,0 +1,46 @@
+import { LoopxError } from "@loopx/contracts";
+import { createAmbient } from "./ambient.ts";
+import { parseCommandLine } from "./command-line/parse-command-line.ts";
+import type { CommandLoaders } from "./commands/command-handler.ts";
+import { startInterruption } from "./interruption.ts";
+import { writeFully } from "./output/write-fully.ts";
+import { createProcessFacts } from "./process-facts.ts";
+import { renderError, runCommandLine, type CommandOutcome } from "./run-command-line.ts";
+
+/**
+ * Runs this process's command line to its end: output written to the last byte, exit code set. Signals and exceptions
+ * that nobody caught are answered in the format asked for, like every other failure.
+ */
+export async function runProcess(argv: readonly string[], loaders: Partial<CommandLoaders>): Promise<void> {
+  const world = { ambient: createAmbient(), facts: createProcessFacts() };
+  const fail = (error: unknown): CommandOutcome => renderError(error, parseCommandLine(argv).globals, world);
+  const endWith = (outcome: CommandOutcome, exitCode = outcome.exitCode): void => {
+    void writeOutcome(outcome).finally(() => process.exit(exitCode));
+  };
+  const endUnanswered = (): void => endWith(fail(new Error("the command ended without an answer")));
+  process.on("uncaughtException", (error) => endWith(fail(error)));
+  process.on("beforeExit", endUnanswered);
+  const interruption = startInterruption((exitCode) => endWith(fail(interruptedError()), exitCode));
+  const outcome = await runCommandLine(argv, {
+    ...world,
+    loaders,
+    note: (text) => void writeFully(2, text),
+    onInterrupt: interruption.onInterrupt,
+  });
+  interruption.stop();
+  process.off("beforeExit", endUnanswered);
+  process.exitCode = outcome.exitCode;
+  await writeOutcome(outcome);
+}
+
+async function writeOutcome(outcome: CommandOutcome): Promise<void> {
+  if (outcome.stderr !== "") await writeFully(2, outcome.stderr);
+  if (outcome.stdout !== "") await writeFully(1, outcome.stdout);
+}
+
+function interruptedError(): LoopxError {
+  return new LoopxError("interrupted", {
+    message: "the command was interrupted",
+    hint: "loopx status",
+  });
+}

@@ -1,0 +1,105 @@
+import { parseShellWords } from "@loopx/contracts";
+import { describe, expect, test } from "vitest";
+import { toFlagKey, toFlagName } from "../../src/command-line/flag-name.ts";
+import { parseCommandLine } from "../../src/command-line/parse-command-line.ts";
+import { COMMAND_GROUPS, findCommand, isCommandPrefix, listCommands } from "../../src/command-table/command-table.ts";
+import { GLOBAL_FLAGS } from "../../src/command-table/global-flags.ts";
+
+describe("the command table", () => {
+  test("holds every command the product promises, by its exact words", () => {
+    const names = listCommands().map(({ name }) => name);
+    expect(names.toSorted()).toEqual(
+      `__complete,backup,bind-agent-thread,bootstrap,bootstrap-command-pack,completion,config get,config list,config set,
+doctor,export,gate decide,gate list,gate show,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,
+goal show,goal stop,help,history,import,owner token create,owner token list,owner token revoke,quota should-run,
+quota spend,quota status,refresh-state,register-agent,resolve-agent-thread,restore,start-goal,status,todo add,
+todo archive,todo claim,todo complete,todo defer,todo list,todo release,todo show,todo supersede,todo update,
+unbind-agent-thread,version`
+        .replaceAll("\n", "")
+        .split(","),
+    );
+    expect(findCommand("connect")?.name).toBe("bootstrap");
+    expect(isCommandPrefix("owner token")).toBe(true);
+    expect(isCommandPrefix("status")).toBe(false);
+  });
+
+  test("no words stand in two groups, and no command is the beginning of another", () => {
+    const words = COMMAND_GROUPS.flatMap((group) =>
+      Object.entries(group.commands).flatMap(([name, spec]) => [name, ...(spec.aliases ?? [])]),
+    );
+    expect(new Set(words).size).toBe(words.length);
+    expect(words.filter(isCommandPrefix)).toEqual([]);
+  });
+
+  test("a flag's name is written one way only, and never hides a global flag", () => {
+    for (const { spec } of listCommands()) {
+      for (const key of Object.keys(spec.flags)) {
+        expect(toFlagKey(toFlagName(key))).toBe(key);
+        expect(Object.hasOwn(GLOBAL_FLAGS, key)).toBe(false);
+      }
+    }
+    expect(toFlagName("includeCommandPackDetail")).toBe("--include-command-pack-detail");
+    expect(toFlagKey("--goalId")).toBeUndefined();
+    expect(toFlagKey("--goal--id")).toBeUndefined();
+  });
+
+  test("a flag's name takes a value in every command or in none, as completion relies on", () => {
+    const arity = new Map<string, boolean>();
+    for (const { spec } of listCommands()) {
+      for (const [key, flag] of Object.entries(spec.flags)) {
+        const isBoolean = flag.type === "boolean";
+        expect(arity.get(key) ?? isBoolean, key).toBe(isBoolean);
+        arity.set(key, isBoolean);
+      }
+    }
+  });
+
+  test("a command that may need an owner takes an owner token", () => {
+    const withoutToken = listCommands()
+      .filter(({ spec }) => spec.authority === "owner" || spec.ownerWhen !== undefined)
+      .filter(({ spec }) => !Object.hasOwn(spec.flags, "ownerTokenFile"))
+      .map(({ name }) => name);
+    expect(withoutToken).toEqual([]);
+  });
+
+  test("only owners loosen: resume, stop, restore, import, settings, tokens, gate decisions", () => {
+    const owners = listCommands().filter(({ spec }) => spec.authority === "owner");
+    expect(owners.map(({ name }) => name)).toEqual([
+      "goal resume",
+      "goal stop",
+      "gate decide",
+      "owner token create",
+      "owner token list",
+      "owner token revoke",
+      "import",
+      "restore",
+      "config set",
+    ]);
+  });
+
+  test("exclusive flags exist, and none of them is required by itself", () => {
+    for (const { name, spec } of listCommands()) {
+      for (const key of (spec.chooseOne ?? []).flatMap((choice) => choice.from)) {
+        const flag = spec.flags[key];
+        expect(flag, `${name} ${key}`).toBeDefined();
+        expect(flag !== undefined && "required" in flag, `${name} ${key}`).toBe(false);
+      }
+    }
+  });
+
+  const examples = listCommands().flatMap(({ name, spec }) => spec.examples.map((example) => ({ name, example })));
+  test.each(examples)("the example parses as its own command: $example", ({ name, example }) => {
+    // The parser of shell words expands nothing; the seed's line has one variable.
+    const [program, ...argv] = parseShellWords(example.replace("$HOME", "/home/someone"));
+    const parsed = parseCommandLine(argv);
+    expect(program).toBe("loopx");
+    expect(parsed).toMatchObject({ kind: "command", command: { name } });
+  });
+
+  test("every command has an example, and one line to say what it is for", () => {
+    for (const { name, spec } of listCommands()) {
+      expect(spec.examples.length, name).toBeGreaterThan(0);
+      expect(spec.summary, name).toMatch(/^[A-Z][^\n]{1,71}[^.\n]$/);
+    }
+  });
+});

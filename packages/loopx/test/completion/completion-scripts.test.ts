@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { toFlagName } from "../../src/command-line/flag-name.ts";
+import { listCommands } from "../../src/command-table/command-table.ts";
+import { renderBashCompletion } from "../../src/completion/render-bash-completion.ts";
+import { renderFishCompletion } from "../../src/completion/render-fish-completion.ts";
+import { renderZshCompletion } from "../../src/completion/render-zsh-completion.ts";
+
+const SCRIPTS = [
+  ["bash", renderBashCompletion()],
+  ["zsh", renderZshCompletion()],
+  ["fish", renderFishCompletion()],
+] as const;
+
+describe("completion", () => {
+  test.each(SCRIPTS)("the %s script knows every command, alias and flag, and no hidden command", (_, script) => {
+    const visible = listCommands().filter(({ spec }) => !spec.isHidden);
+    for (const { name, spec } of visible) {
+      for (const words of [name, ...(spec.aliases ?? [])]) expect(script).toContain(`'${words}'`);
+      for (const key of Object.keys(spec.flags)) expect(script).toContain(toFlagName(key));
+    }
+    expect(script).not.toMatch(/['" ]__complete['":]/);
+  });
+
+  test.each(SCRIPTS)("the %s script has no tab and nothing that moves a cursor", (_, script) => {
+    expect(script).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+});
+
+describe("completion in a real bash", () => {
+  const folder = mkdtempSync(join(tmpdir(), "loopx-completion-"));
+  const script = join(folder, "loopx.bash");
+  writeFileSync(script, renderBashCompletion());
+  writeFileSync(join(folder, "loopx"), "#!/bin/sh\necho importer-goal\necho other-goal\n");
+  chmodSync(join(folder, "loopx"), 0o755);
+
+  /** What bash offers for words that it has split itself; the last one is being typed. */
+  function complete(words: readonly string[]): string[] {
+    const program = `set -u; source "$1"; shift; COMP_WORDS=(loopx "$@"); COMP_CWORD=$#; _loopx; printf '%s\\n' "\${COMPREPLY[@]-}"`;
+    const outcome = spawnSync("bash", ["--norc", "-c", program, "bash", script, ...words], {
+      cwd: folder,
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+      encoding: "utf8",
+    });
+    expect(outcome.stderr).toBe("");
+    return outcome.stdout.split("\n").filter((line) => line !== "");
+  }
+
+  test.each([
+    [["to"], ["todo"]],
+    [
+      ["quota", ""],
+      ["should-run", "spend", "status"],
+    ],
+    [["owner", "token", "re"], ["revoke"]],
+    [["con"], ["connect", "config"]],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
+    [["todo", "add", "--te"], ["--text"]],
+    [
+      ["todo", "add", "--role", ""],
+      ["agent", "user"],
+    ],
+    [
+      ["todo", "add", "--role", "=", ""],
+      ["agent", "user"],
+    ],
+    [["todo", "add", "--role", "=", "u"], ["user"]],
+    [
+      ["todo", "update", "--status", ""],
+      ["blocked", "open"],
+    ],
+    [
+      ["todo", "list", "--status", "d"],
+      ["done", "deferred"],
+    ],
+    [["--format", "json", "todo", "cl"], ["claim"]],
+    [["--format", "=", "json", "todo", "cl"], ["claim"]],
+    [["--quiet", "todo", "cl"], ["claim"]],
+    [["todo", "--json", "cl"], ["claim"]],
+    [["todo", "add", "--text", "todo", "--form"], ["--format"]],
+    [
+      ["--format", ""],
+      ["json", "text"],
+    ],
+    [["--goal", ""], []],
+    [["status", "--goal-id", "i"], ["importer-goal"]],
+    [["export", "--output", "loopx."], ["loopx.bash"]],
+    [["todo", "add", "--text", ""], []],
+  ])("%j offers %j", (words, offered) => {
+    expect(complete(words)).toEqual(offered);
+  });
+
+  test("a value behind an equals sign is completed where bash doesn't split there", () => {
+    expect(complete(["todo", "add", "--role=a"])).toEqual(["--role=agent"]);
+  });
+});

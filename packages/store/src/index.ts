@@ -1,0 +1,9 @@
+// The front door of @loopx/store: named exports only.
+export type { Database, SqlRow, SqlValue, Transaction } from "./database.ts";
+export { prepareStoreDirectory } from "./files/prepare-store-directory.ts";
+export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
+export { verifyMigrations, type Migration } from "./migrations.ts";
+export { loadSqliteDriver } from "./sqlite/load-sqlite-driver.ts";
+export { openSqlite, type OpenSqliteOptions } from "./sqlite/open-sqlite.ts";
+export type { SqliteDriverName } from "./sqlite/sqlite-driver.ts";
+export { verifyIntegrity } from "./verify-integrity.ts";

@@ -1,0 +1,129 @@
+import { accessSync, constants } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { LoopxError, type Instant } from "@loopx/contracts";
+import type { Database } from "../database.ts";
+import { toSchemaVersion, type Migration } from "../migrations.ts";
+import { READER_SETTINGS, WRITER_SETTINGS } from "./connection-settings.ts";
+import { createSqlite } from "./create-sqlite.ts";
+import { findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
+import { loadSqliteDriver } from "./load-sqlite-driver.ts";
+import { migrateSqlite } from "./migrate-sqlite.ts";
+import { toForeignDatabaseError, toMissingError, toNeedsMigrationError, toNewerSchemaError } from "./schema-errors.ts";
+import { SqliteDatabase } from "./sqlite-database.ts";
+import type { SqliteConnection, SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
+import { findSqliteCode, toStoreError, type StorePlace } from "./sqlite-errors.ts";
+import { waitForLock } from "./wait-for-lock.ts";
+
+const DEFAULT_BUSY_TIMEOUT_MS = 30_000;
+
+export interface OpenSqliteOptions {
+  readonly path: string;
+  /** What the store is called in front of a user, like `.loopx/state.db`. No message holds its path. */
+  readonly label: string;
+  /** `write` falls back to reading where the file or its directory cannot be written. */
+  readonly access: "read" | "write";
+  /** Of a store that is created here; an existing one keeps its own. Only servers that live long may take `wal`. */
+  readonly journal: "rollback" | "wal";
+  /** The schema, in order. At least one. */
+  readonly migrations: readonly Migration[];
+  /** Creates a missing store. Its directory must exist. */
+  readonly create?: boolean;
+  /** How long to wait for a lock that another connection holds. 30 seconds by default; 0 never waits. */
+  readonly busyTimeoutMs?: number;
+  /** That driver or none. By default the first one that this Node has. */
+  readonly driver?: SqliteDriverName;
+  now(): Instant;
+  /** Called with the store in its old schema; when it throws, nothing is migrated. */
+  backupBeforeMigration?(database: Database): Promise<void>;
+}
+
+/**
+ * Opens a store, creating or migrating it where that is asked for and possible.
+ *
+ * Refuses with `store_missing`, `store_corrupt`, `store_newer_schema`, `store_needs_migration` (an old schema, read-only),
+ * `store_needs_recovery` (an interrupted write, read-only), `store_busy`, `sqlite_unavailable`. A refusal changes nothing.
+ */
+export async function openSqlite(options: OpenSqliteOptions): Promise<Database> {
+  const { access, create = false, label, migrations } = options;
+  const place: StorePlace = { path: resolve(options.path), label };
+  const driver = loadSqliteDriver(options.driver);
+  if (!hasStoreFile(place)) {
+    if (!create || access === "read") throw toMissingError(label);
+    await createSqlite(driver, { migrations, place, now: () => options.now() }, options.journal);
+  }
+  return openExisting(driver, place, options);
+}
+
+async function openExisting(driver: SqliteDriver, place: StorePlace, options: OpenSqliteOptions): Promise<Database> {
+  const isWritable = options.access === "write" && mayWrite(place.path);
+  const busyTimeoutMs = options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS;
+  const connection = connect(driver, place, isWritable);
+  try {
+    const version = await waitForLock(() => startConnection(connection, isWritable), busyTimeoutMs);
+    const database = new SqliteDatabase({ connection, place, isWritable, busyTimeoutMs });
+    if (version !== toSchemaVersion(options.migrations)) {
+      await bringUpToDate(database, connection, { place, version, options });
+    }
+    return database;
+  } catch (error) {
+    connection.close();
+    throw toOpeningError(error, place);
+  }
+}
+
+function connect(driver: SqliteDriver, place: StorePlace, isWritable: boolean): SqliteConnection {
+  try {
+    return driver.open(place.path, { readonly: !isWritable });
+  } catch (error) {
+    throw toStoreError(error, place, "open");
+  }
+}
+
+/** The statements every command pays for. The first one reads the file, and so finds out whether it is a database. */
+function startConnection(connection: SqliteConnection, isWritable: boolean): number {
+  connection.exec(isWritable ? WRITER_SETTINGS : READER_SETTINGS);
+  return Number(connection.prepare("PRAGMA user_version").get([])?.["user_version"]);
+}
+
+interface OutdatedStore {
+  readonly place: StorePlace;
+  readonly version: number;
+  readonly options: OpenSqliteOptions;
+}
+
+async function bringUpToDate(
+  database: SqliteDatabase,
+  connection: SqliteConnection,
+  { place, version, options }: OutdatedStore,
+): Promise<void> {
+  const { label } = place;
+  if (version > toSchemaVersion(options.migrations)) throw toNewerSchemaError(label);
+  if (version <= 0) throw toForeignDatabaseError(label);
+  if (!database.isWritable) throw toNeedsMigrationError(label);
+  await options.backupBeforeMigration?.(database);
+  await migrateSqlite(database, connection, { place, migrations: options.migrations, now: () => options.now() });
+}
+
+// Asks the system, not the mode bits: a read-only mount refuses too.
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// What the engine did not say comes from a callback of the caller, and is the caller's to understand.
+function toOpeningError(error: unknown, place: StorePlace): unknown {
+  const engineCode = findSqliteCode(error);
+  if (engineCode === undefined) return error;
+  const marker = engineCode === "SQLITE_NOTADB" ? findConflictMarker(place.path) : undefined;
+  if (marker === undefined) return toStoreError(error, place, "open");
+  return new LoopxError("store_corrupt", {
+    message: `${place.label} holds a git conflict marker in line ${marker}; it was left as it is`,
+    hint: "restore the store from a backup: it must not be merged by git",
+    cause: error,
+  });
+}

@@ -1,0 +1,39 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  define: { LOOPX_VERSION: JSON.stringify("0.0.0-test") },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["packages/*/test/**/*.test.ts", "test/contract/**/*.test.ts", "test/architecture/**/*.test.ts"],
+          pool: "threads",
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          pool: "forks",
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: ["test/long/**/*.test.ts"],
+          pool: "forks",
+          fileParallelism: false,
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+        },
+      },
+    ],
+  },
+});
