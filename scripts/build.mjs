@@ -1,11 +1,13 @@
 // Bundles the CLI: one ESM entry with lazily loaded chunks. The metafile is what the entry-chunk pin reads.
 import { build } from "esbuild";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("..", import.meta.url);
-const outdir = fileURLToPath(new URL("packages/loopx/dist", root));
+const target = fileURLToPath(new URL("packages/loopx/dist", root));
+// Built beside the one in use and put in its place whole: a command that runs meanwhile never finds half a bundle.
+const outdir = `${target}.${process.pid}`;
 const entry = fileURLToPath(new URL("packages/loopx/src/main.ts", root));
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
@@ -40,7 +42,6 @@ const builtinsOnDemand = {
 };
 
 if (!existsSync(entry)) process.exit(0);
-await rm(outdir, { recursive: true, force: true });
 const result = await build({
   entryPoints: { main: entry },
   outdir,
@@ -58,7 +59,12 @@ const result = await build({
   logLevel: "warning",
 });
 await mkdir(outdir, { recursive: true });
-await writeFile(`${outdir}/metafile.json`, JSON.stringify(result.metafile));
+await writeFile(
+  `${outdir}/metafile.json`,
+  JSON.stringify(result.metafile).replaceAll(`packages/loopx/dist.${process.pid}/`, "packages/loopx/dist/"),
+);
+await rm(target, { recursive: true, force: true });
+await rename(outdir, target);
 if (!isQuiet) {
   const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
   process.stdout.write(`built packages/loopx/dist (${Math.round(bytes / 1024)} KiB)\n`);

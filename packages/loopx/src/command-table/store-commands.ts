@@ -62,7 +62,11 @@ export const STORE_COMMANDS = {
     summary: "Put a backup in the place of a project's store",
     authority: "owner",
     flags: {
-      from: { type: "path", placeholder: "FILE", describe: "file that backup wrote, instead of the newest in the LoopX home" },
+      from: {
+        type: "path",
+        placeholder: "FILE",
+        describe: "file that backup wrote, instead of the newest in the LoopX home",
+      },
       execute: EXECUTE,
       ownerTokenFile: OWNER_TOKEN_FILE,
     },

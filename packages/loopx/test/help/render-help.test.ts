@@ -20,19 +20,16 @@ describe("help", () => {
   });
 
   test("for a command shows usage, authority, flags and examples", () => {
-    expect(renderHelp("todo defer", plain)).toBe(`loopx todo defer --todo-id TODO --resume CONDITION [flags]
+    expect(renderHelp("quota spend", plain)).toBe(`loopx quota spend --goal-id GOAL --agent-id AGENT --turn TURN [flags]
 
-Put a todo off until a condition holds.
+Settle a turn against the budget, once.
 Agents may call it.
 
 Flags
-  --todo-id TODO              todo the command is about, required
-  --resume CONDITION          when it comes back: todo_done:ID, after:TIME or
-                              manual, required
-  --goal-id GOAL              goal to work on; may be left out where the project
-                              has one
-  --agent-id AGENT            registered lane you act as
-  --reason TEXT               why, for the record
+  --goal-id GOAL              goal to work on, required
+  --agent-id AGENT            registered lane you act as, required
+  --turn TURN                 turn that should-run opened for you, required
+  --todo-id TODO              todo the command is about
 
 Everywhere
   --format FORMAT             json: one document on stdout, also on failure;
@@ -48,7 +45,7 @@ Everywhere
   --version                   show the version and do nothing else
 
 Examples
-  loopx todo defer --todo-id todo_4f1k2m --agent-id codex-main --resume after:2030-01-31T09:00:00Z
+  loopx quota spend --goal-id importer-goal --agent-id codex-main --turn turn_9k2p4x --todo-id todo_4f1k2m
 `);
   });
 
