@@ -56,6 +56,7 @@ export {
   listProjectsAtRoot,
   listRegisteredAgentIds,
   listRegisteredGoals,
+  mirrorGoal,
   type RegisteredGoal,
   type RegisteredProject,
 } from "./registry/registry-rows.ts";

@@ -100,7 +100,9 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
     outcome: "<progress|primary_outcome|no_change|blocked>",
     evidence: "<what was done and how it was checked>",
   });
-  const complete = printCommand("todo complete", { ...identity, todoId: todo.todo_id, turn, nextTodo: "<what follows>" });
+  const completed = { ...identity, todoId: todo.todo_id, turn };
+  const complete = printCommand("todo complete", { ...completed, nextTodo: "<what follows>" });
+  const finish = printCommand("todo complete", { ...completed, noFollowUp: true });
   const spend = printCommand("quota spend", { ...identity, turn });
   const read = shown.isTruncated ? [printCommand("todo show", { goalId: asking.goalId, todoId: todo.todo_id }).shell] : [];
   return {
@@ -124,7 +126,7 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
       ["chosen by", decision.selectedBy.replaceAll("_", " ")],
       ["check", todo.validation === null ? null : JSON.stringify(todo.validation.argv)],
     ],
-    next: [...read, ...(next.hasEvidence ? [] : [record.shell]), complete.shell, spend.shell],
+    next: [...read, ...(next.hasEvidence ? [] : [record.shell]), complete.shell, finish.shell, spend.shell],
   };
 }
 

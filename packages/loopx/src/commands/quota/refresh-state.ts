@@ -6,6 +6,7 @@ import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
 import { withGoal } from "../../project/resolve-project.ts";
+import { syncState } from "./sync-state.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Flags = CommandInput<"refresh-state">["flags"];
@@ -14,6 +15,7 @@ type Flags = CommandInput<"refresh-state">["flags"];
 export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, ambient, facts }) => {
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
+    if (isBare(flags)) return syncState(project, { goalId, agentId: flags.agentId }, ambient);
     const request = {
       goalId,
       caller,
@@ -50,6 +52,12 @@ export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, amb
     };
   });
 };
+
+/** Nothing to record: the caller only wants the state in place before it goes on. */
+function isBare(flags: Flags): boolean {
+  const { turn, outcome, evidence, evidenceFile, validationStatus } = flags;
+  return [turn, outcome, evidence, validationStatus].every((value) => value === undefined) && evidenceFile.length === 0;
+}
 
 /** What the caller says of a check it ran itself; a check that did not run is no pass. */
 function toValidation(flags: Flags): ValidationResult | null {
