@@ -82,7 +82,14 @@ export {
   type TodoFilter,
 } from "./todos/todo-queries.ts";
 export { findTodo } from "./todos/todo-rows.ts";
-export { isTerminal, type TaskClass, type Todo, type TodoRole, type TodoStatus, type ValidationCommand } from "./todos/todo.ts";
+export {
+  isTerminal,
+  type TaskClass,
+  type Todo,
+  type TodoRole,
+  type TodoStatus,
+  type ValidationCommand,
+} from "./todos/todo.ts";
 export { updateTodo, type TodoEdit } from "./todos/update-todo.ts";
 export { EXPORT_SCHEMA, exportProject } from "./transfer/export-project.ts";
 export { importProject } from "./transfer/import-project.ts";
@@ -90,7 +97,14 @@ export { replaceProjectState } from "./transfer/replace-state.ts";
 export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
 export { recordEvidence } from "./turns/record-evidence.ts";
 export { spendTurn } from "./turns/spend-turn.ts";
-export { findEvidenceOfTurn, findOpenTurn, findTurn, listLatestTurns, loadTurnUse, type TurnUse } from "./turns/turn-rows.ts";
+export {
+  findEvidenceOfTurn,
+  findOpenTurn,
+  findTurn,
+  listLatestTurns,
+  loadTurnUse,
+  type TurnUse,
+} from "./turns/turn-rows.ts";
 export {
   EVIDENCE_OUTCOMES,
   REPLAN,

@@ -52,7 +52,10 @@ export async function registerAgents(
         }
       }
       await commitChanges(tx, { goalId: request.goalId, actor: request.actor, now }, changes);
-      return { ok: true, added: changes.map((change) => ("agent_id" in change.image ? String(change.image.agent_id) : "")) };
+      return {
+        ok: true,
+        added: changes.map((change) => ("agent_id" in change.image ? String(change.image.agent_id) : "")),
+      };
     });
     if (!added.ok) return added;
     await project.read((tx) => mirrorGoal(homeTx, tx, { goalId: request.goalId, projectId: request.projectId, now }));

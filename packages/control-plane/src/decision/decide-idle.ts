@@ -1,5 +1,11 @@
 import type { Instant } from "@loopx/contracts";
-import { FRUITLESS_REPLANS_LIMIT, type CandidateTodo, type Decision, type DecisionFacts, type WaitFor } from "./decision.ts";
+import {
+  FRUITLESS_REPLANS_LIMIT,
+  type CandidateTodo,
+  type Decision,
+  type DecisionFacts,
+  type WaitFor,
+} from "./decision.ts";
 import { findHold, isUndecided, type Hold } from "./runnable-todo.ts";
 
 /**

@@ -97,4 +97,3 @@ export interface DecidedNext {
   /** The open turn ended: with evidence it lapses and stays settleable, without it is released. */
   readonly endsOpenTurn: "lapsed" | "released" | null;
 }
-

@@ -79,10 +79,7 @@ async function listCandidates(tx: Transaction, goalId: string): Promise<readonly
 
 const NONE: readonly string[] = [];
 
-async function loadUnmetDependencies(
-  tx: Transaction,
-  goalId: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function loadUnmetDependencies(tx: Transaction, goalId: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await tx.all<{ todo_id: string; depends_on_id: string }>(
     "SELECT d.todo_id, d.depends_on_id FROM todo_dependencies d " +
       "JOIN todos needed ON needed.goal_id = d.goal_id AND needed.todo_id = d.depends_on_id " +

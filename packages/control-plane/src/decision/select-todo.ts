@@ -11,11 +11,7 @@ export interface Selection {
  * Picks one of the runnable todos. A total order, so the answer never depends on how they were listed:
  * priority, where the caller's own claim counts one level higher; then the caller's own; then written order.
  */
-export function selectTodo(
-  runnable: readonly CandidateTodo[],
-  agentId: string,
-  now: Instant,
-): Selection | undefined {
+export function selectTodo(runnable: readonly CandidateTodo[], agentId: string, now: Instant): Selection | undefined {
   let best: { readonly todo: CandidateTodo; readonly isMine: boolean } | undefined;
   for (const todo of runnable) {
     const candidate = { todo, isMine: todo.claimed_by === agentId && hasLiveClaim(todo, now) };

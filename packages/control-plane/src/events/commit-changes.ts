@@ -79,23 +79,23 @@ export async function commitChanges(
 }
 
 const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
-  goal: GOALS as unknown as EntityTable<never>,
-  agent: AGENTS as unknown as EntityTable<never>,
-  thread_binding: THREAD_BINDINGS as unknown as EntityTable<never>,
-  todo: TODOS as unknown as EntityTable<never>,
-  turn: TURNS as unknown as EntityTable<never>,
-  evidence: EVIDENCE as unknown as EntityTable<never>,
+  goal: GOALS,
+  agent: AGENTS,
+  thread_binding: THREAD_BINDINGS,
+  todo: TODOS,
+  turn: TURNS,
+  evidence: EVIDENCE,
 };
 
 /** Writes one entity's row from its image. */
-export async function saveImage(tx: Transaction, entity: EntityKind, image: object): Promise<void> {
+async function saveImage(tx: Transaction, entity: EntityKind, image: object): Promise<void> {
   await saveEntity(tx, TABLES[entity], image as never);
 }
 
 /** The entity's key without its goal: `claude-code/thread-1`, `todo_…`. */
 function entityIdOf(entity: EntityKind, image: object): string {
   const table: EntityTable<never> = TABLES[entity];
-  const keys = table.key as readonly string[];
+  const keys: readonly string[] = table.key;
   const own = keys.length === 1 ? keys : keys.filter((key) => key !== "goal_id");
   return own.map((key) => String((image as Record<string, unknown>)[key])).join("/");
 }

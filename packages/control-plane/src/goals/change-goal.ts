@@ -31,7 +31,7 @@ interface LoadedGoalChange {
   readonly now: Instant;
 }
 
-async function change(
+async function changeLoadedGoal(
   database: Database,
   request: GoalRequest,
   ambient: Pick<Ambient, "now">,
@@ -67,7 +67,7 @@ export async function pauseGoal(
   request: GoalRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedGoal | Refusal> {
-  return change(database, request, ambient, async ({ goal, now }) => {
+  return changeLoadedGoal(database, request, ambient, async ({ goal, now }) => {
     if (goal.status === "paused") return unchanged(goal);
     if (goal.status !== "active") return refuseStatus(goal, "paused");
     return changed({ type: "goal_paused.v1", image: { ...goal, status: "paused", updated_at: now } });
@@ -80,7 +80,7 @@ export async function resumeGoal(
   request: GoalRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedGoal | Refusal> {
-  return change(database, request, ambient, async ({ goal, now }) => {
+  return changeLoadedGoal(database, request, ambient, async ({ goal, now }) => {
     if (goal.status === "active") return unchanged(goal);
     const refused = checkOwner(request.caller.actor, "resume a goal");
     if (refused !== undefined) return refused;
@@ -94,7 +94,7 @@ export async function stopGoal(
   request: GoalRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedGoal | Refusal> {
-  return change(database, request, ambient, async ({ goal, now }) => {
+  return changeLoadedGoal(database, request, ambient, async ({ goal, now }) => {
     if (goal.status === "stopped") return unchanged(goal);
     const refused = checkOwner(request.caller.actor, "stop a goal");
     if (refused !== undefined) return refused;
@@ -109,7 +109,7 @@ export async function completeGoal(
   request: GoalRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedGoal | Refusal> {
-  return change(database, request, ambient, async ({ goal, now }, tx) => {
+  return changeLoadedGoal(database, request, ambient, async ({ goal, now }, tx) => {
     if (goal.status === "completed") return unchanged(goal);
     if (goal.status === "stopped") return refuseStatus(goal, "completed");
     const openCount = await countLiveTodos(tx, goal.goal_id, "");
@@ -153,7 +153,7 @@ export async function editGoal(
   ambient: Pick<Ambient, "now" | "newId">,
 ): Promise<ChangedGoal | Refusal> {
   parseObjective(request.objective, "objective");
-  return change(database, request, ambient, async ({ goal, now }, tx) => {
+  return changeLoadedGoal(database, request, ambient, async ({ goal, now }, tx) => {
     const open = await loadOpenGoal(tx, goal.goal_id);
     if (!open.ok) return open;
     if (request.expectRevision !== null && request.expectRevision !== goal.revision) {
@@ -215,7 +215,7 @@ export async function setGoalBudget(
   request: GoalRequest & { readonly budget: GoalBudget },
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedGoal | Refusal> {
-  return change(database, request, ambient, async ({ goal, now }, tx) => {
+  return changeLoadedGoal(database, request, ambient, async ({ goal, now }, tx) => {
     const { budget } = request;
     const image: Goal = {
       ...goal,
@@ -247,8 +247,11 @@ function isSameBudget(left: Goal, right: Goal): boolean {
   );
 }
 
+function orNone(limit: number | null): number {
+  return limit ?? Number.POSITIVE_INFINITY;
+}
+
 function isLooser(before: Goal, after: Goal): boolean {
-  const orNone = (limit: number | null): number => limit ?? Number.POSITIVE_INFINITY;
   if (orNone(after.budget_total_turns) > orNone(before.budget_total_turns)) return true;
   if (before.budget_window_turns === null) return false;
   if (orNone(after.budget_window_turns) > before.budget_window_turns) return true;

@@ -4,7 +4,13 @@ import type { Actor } from "../agents/agent.ts";
 import { createGoal } from "../goals/create-goal.ts";
 import { listGoals } from "../goals/goal-rows.ts";
 import type { Goal } from "../goals/goal.ts";
-import { findProjectById, findRegisteredGoal, mirrorGoal, saveProject, type RegisteredProject } from "./registry-rows.ts";
+import {
+  findProjectById,
+  findRegisteredGoal,
+  mirrorGoal,
+  saveProject,
+  type RegisteredProject,
+} from "./registry-rows.ts";
 
 export interface ConnectRequest {
   readonly projectId: string;
@@ -51,7 +57,8 @@ export async function connectProject(
     const known = await findProjectById(homeTx, request.projectId);
     const refused = (await checkConflict(request, known)) ?? checkTrust(request, known);
     if (refused !== undefined) return refused;
-    const created = request.goal && (await createWantedGoal(homeTx, project, { request, wanted: request.goal }, ambient));
+    const created =
+      request.goal && (await createWantedGoal(homeTx, project, { request, wanted: request.goal }, ambient));
     if (created?.ok === false) return created;
     const now = ambient.now();
     const registered: RegisteredProject = {

@@ -27,7 +27,11 @@ export interface BoundThread {
 }
 
 /** What a bind would do, without doing it. Refuses as `bindThread` does. */
-export async function previewBind(project: Database, request: BindRequest, now: Instant): Promise<BoundThread | Refusal> {
+export async function previewBind(
+  project: Database,
+  request: BindRequest,
+  now: Instant,
+): Promise<BoundThread | Refusal> {
   return project.read((tx) => decideBind(tx, request, now));
 }
 
@@ -92,7 +96,10 @@ async function decideBind(tx: Transaction, request: BindRequest, now: Instant): 
 async function verifyBinding(
   home: Database,
   project: Database,
-  { bound, context }: {
+  {
+    bound,
+    context,
+  }: {
     readonly bound: BoundThread;
     readonly context: { readonly goalId: string; readonly actor: Actor; readonly now: Instant };
   },
@@ -101,8 +108,7 @@ async function verifyBinding(
   const mirrored = await home.read((tx) => findRegisteredBinding(tx, binding));
   return project.write(async (tx) => {
     const stored = await findThreadBinding(tx, binding);
-    const agrees =
-      stored?.status === "bound" && stored.agent_id === binding.agent_id && mirrored === binding.agent_id;
+    const agrees = stored?.status === "bound" && stored.agent_id === binding.agent_id && mirrored === binding.agent_id;
     if (!agrees) return { ok: true, binding: { ...binding, is_verified: false }, changed: bound.changed };
     if (stored.is_verified) return { ok: true, binding: stored, changed: bound.changed };
     const verified: ThreadBinding = { ...stored, is_verified: true };

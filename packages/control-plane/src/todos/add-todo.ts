@@ -48,8 +48,7 @@ export async function addTodo(
   return changeGoal(database, context, async (tx) => {
     const goal = await loadOpenGoal(tx, request.goalId);
     if (!goal.ok) return goal;
-    const refused =
-      (await checkCaller(tx, request.goalId, request.caller)) ?? (await checkReferences(tx, request));
+    const refused = (await checkCaller(tx, request.goalId, request.caller)) ?? (await checkReferences(tx, request));
     if (refused !== undefined) return refused;
     const existing = await findOpenTodoByText(tx, request.goalId, request.draft);
     if (existing !== undefined) return accept<AddedTodo>({ ok: true, todo: existing, alreadyExists: true, gate: null });

@@ -25,7 +25,7 @@ export async function claimTodo(
   return changeTodo(database, request, ambient, async ({ todo, now }) => decideClaim(todo, request, now));
 }
 
-export function decideClaim(
+function decideClaim(
   todo: Todo,
   request: Pick<ClaimRequest, "agentId" | "leaseTtlMs" | "caller">,
   now: Instant,
@@ -65,10 +65,11 @@ export async function releaseTodo(
   );
 }
 
-export function decideRelease(todo: Todo, actor: Actor, now: Instant): Accepted<ChangedTodo> | Refusal {
+function decideRelease(todo: Todo, actor: Actor, now: Instant): Accepted<ChangedTodo> | Refusal {
   const held = checkHolder(todo, actor, now);
   if (held !== undefined) return held;
-  if (todo.claimed_by === null || todo.status !== "open") return accept<ChangedTodo>({ ok: true, todo, changed: false });
+  if (todo.claimed_by === null || todo.status !== "open")
+    return accept<ChangedTodo>({ ok: true, todo, changed: false });
   const released: Todo = { ...withoutClaim(todo), updated_at: now };
   return accept<ChangedTodo>(
     { ok: true, todo: released, changed: true },

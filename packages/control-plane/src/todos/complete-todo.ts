@@ -240,8 +240,7 @@ async function planEvidence(tx: Transaction, completing: Completing): Promise<re
   const { todo, now, request, newId } = completing;
   if (request.evidence === null && request.files.length === 0 && request.validation === null) return [];
   const { actor } = request.caller;
-  const recorded =
-    request.turnId === null ? undefined : await findEvidenceOfTurn(tx, todo.goal_id, request.turnId);
+  const recorded = request.turnId === null ? undefined : await findEvidenceOfTurn(tx, todo.goal_id, request.turnId);
   const evidence: Evidence = {
     goal_id: todo.goal_id,
     evidence_id: newId("evidence"),

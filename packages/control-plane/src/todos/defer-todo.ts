@@ -36,7 +36,8 @@ export async function deferTodo(
     if (awaited === todo.todo_id) {
       return refuse("dependency_cycle", { message: "a todo cannot wait for itself to be done" });
     }
-    if (awaited !== null && (await findTodo(tx, todo.goal_id, awaited)) === undefined) return refuseUnknownTodo(awaited);
+    if (awaited !== null && (await findTodo(tx, todo.goal_id, awaited)) === undefined)
+      return refuseUnknownTodo(awaited);
     const deferred: Todo = {
       ...withoutClaim(todo),
       status: "deferred",

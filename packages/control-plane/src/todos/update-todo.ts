@@ -50,7 +50,10 @@ function checkEdit({ todo, now }: LoadedTodo, request: TodoRequest & { edit: Tod
     });
   }
   if (request.edit.status === "blocked" && request.edit.reason === null) {
-    return refuse("missing_flag", { message: "blocking a todo needs a reason", hint: "add --reason='what is missing'" });
+    return refuse("missing_flag", {
+      message: "blocking a todo needs a reason",
+      hint: "add --reason='what is missing'",
+    });
   }
   if (todo.role === "user") return checkOwner(request.caller.actor, "change a user todo");
   return checkHolder(todo, request.caller.actor, now);

@@ -219,10 +219,5 @@ async function renewLease(tx: Transaction, renewal: Renewal): Promise<void> {
     turn.turn_id,
   );
   if (todoId === null) return;
-  await tx.run(
-    "UPDATE todos SET claim_expires_at = ? WHERE goal_id = ? AND todo_id = ?",
-    until,
-    turn.goal_id,
-    todoId,
-  );
+  await tx.run("UPDATE todos SET claim_expires_at = ? WHERE goal_id = ? AND todo_id = ?", until, turn.goal_id, todoId);
 }

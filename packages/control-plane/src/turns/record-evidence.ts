@@ -99,7 +99,10 @@ async function checkTurnTakesEvidence(
   request: EvidenceRequest,
 ): Promise<Refusal | undefined> {
   if (turn.agent_id !== request.agentId) {
-    return refuse("turn_not_held", { message: "the turn belongs to another agent", details: { turn_id: turn.turn_id } });
+    return refuse("turn_not_held", {
+      message: "the turn belongs to another agent",
+      details: { turn_id: turn.turn_id },
+    });
   }
   if (turn.state === "released") return refuseLostLease(turn);
   if (turn.state === "settled") {

@@ -67,7 +67,10 @@ export async function spendTurn(
 
 async function checkSpendable(tx: Transaction, turn: Turn, request: SpendRequest): Promise<Refusal | undefined> {
   if (turn.agent_id !== request.agentId) {
-    return refuse("turn_not_held", { message: "the turn belongs to another agent", details: { turn_id: turn.turn_id } });
+    return refuse("turn_not_held", {
+      message: "the turn belongs to another agent",
+      details: { turn_id: turn.turn_id },
+    });
   }
   if (request.todoId !== null && request.todoId !== turn.todo_id) {
     return refuse("invalid_value", {

@@ -56,7 +56,7 @@ function parseLookupThreadId(text: string | undefined): ThreadId {
 function invalid(message: string, cause?: unknown): LoopxError {
   return new LoopxError("thread_agent_binding_invalid_request", {
     message,
-    hint: "loopx resolve-agent-thread --thread-link=LINK [--host-surface=S], or --thread-id=T --host-surface=S",
+    hint: "give --thread-link=LINK, with --host-surface=SURFACE to narrow it, or --thread-id=THREAD --host-surface=SURFACE",
     cause,
   });
 }

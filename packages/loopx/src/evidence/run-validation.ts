@@ -31,7 +31,7 @@ export async function runValidation(
   return new Promise((settle) => {
     const child = spawn(program, rest, {
       cwd: place.directory,
-      env: place.env as NodeJS.ProcessEnv,
+      env: { ...place.env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
       shell: false,

@@ -34,7 +34,9 @@ export function renderBinding(
         agent_id: agentId,
         status: binding.status,
       },
-      ...(isBind ? { registration_readback: { verified: binding.is_verified } } : {}),
+      ...(isBind && !isPreview
+        ? { global_sync: { ok: binding.is_verified }, registration_readback: { verified: binding.is_verified } }
+        : {}),
       next,
     },
     text: (style) =>

@@ -12,7 +12,7 @@ export interface Backup {
   readonly bytes: number;
 }
 
-export function backupsDirectory(ambient: Ambient): string {
+function backupsDirectory(ambient: Ambient): string {
   return join(resolveHomeDirectory(ambient), BACKUPS_DIRECTORY);
 }
 

@@ -2,14 +2,16 @@ import { fromRefusal, LoopxError, toGoalIdFromName, type Ambient } from "@loopx/
 import {
   connectProject,
   ensureProjectId,
+  findProjectById,
   findProjectId,
   replaceProjectId,
   type Actor,
   type ConnectedProject,
 } from "@loopx/control-plane";
-import { prepareStoreDirectory } from "@loopx/store";
+import { prepareStoreDirectory, type Database } from "@loopx/store";
 import { unwrap } from "../packets/unwrap.ts";
 import { backupWhenOld } from "./backups.ts";
+import { listGoalIds, listTakenGoalIds, renameGoals } from "./free-goal-ids.ts";
 import { withHomeToWrite } from "./open-home.ts";
 import { hasStore, openProjectStore } from "./open-project.ts";
 import { toRootLabel } from "./project-roots.ts";
@@ -36,8 +38,10 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
     const database = await openProjectStore(root, { access: "write", create: isNewStore }, ambient);
     try {
       if (!database.isWritable) throw toReadOnlyError();
-      const isUnfinished = (await database.read(findProjectId)) === undefined;
-      const projectId = options.newId ? await replaceProjectId(database, ambient) : await ensureProjectId(database, ambient);
+      const currentId = await database.read(findProjectId);
+      const isOwnStore = isNewStore || currentId === undefined;
+      const projectId = await chooseProjectId({ home, database, currentId, options }, ambient);
+      if (options.actor.kind === "owner") await assertGoalIdsFree(home, database, projectId);
       const label = toRootLabel(root);
       const connected = unwrap(
         await connectProject(
@@ -48,7 +52,7 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
             root,
             label,
             actor: options.actor,
-            isNewStore: isNewStore || isUnfinished,
+            isNewStore: isOwnStore,
             holdsSameProject: (other) => holdsProject(other, projectId, ambient),
             goal: toWantedGoal(options),
           },
@@ -60,6 +64,35 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
     } finally {
       await database.close();
     }
+  });
+}
+
+interface IdChoice {
+  readonly home: Database;
+  readonly database: Database;
+  readonly currentId: string | undefined;
+  readonly options: ConnectOptions;
+}
+
+/** With `newId` a copy gets ids of its own; a project that is no copy has nothing to replace and keeps its id. */
+async function chooseProjectId({ home, database, currentId, options }: IdChoice, ambient: Ambient): Promise<string> {
+  if (!options.newId || currentId === undefined) return ensureProjectId(database, ambient);
+  const known = await home.read((tx) => findProjectById(tx, currentId));
+  if (known?.root === options.root) return currentId;
+  // Checked before anything is written: a refused caller must leave the copy as it was.
+  if (options.actor.kind !== "owner") throw toUntrustedCopyError();
+  await renameGoals(database, await listTakenGoalIds(home, await listGoalIds(database), ""), ambient);
+  return replaceProjectId(database, ambient);
+}
+
+/** A store that came with goals another project of this machine has must not take them over. */
+async function assertGoalIdsFree(home: Database, database: Database, projectId: string): Promise<void> {
+  const [taken] = await listTakenGoalIds(home, await listGoalIds(database), projectId);
+  if (taken === undefined) return;
+  throw new LoopxError("goal_id_taken", {
+    message: "another project on this machine has a goal with the id of one in this store; nothing was changed",
+    hint: "to give the goals here ids of their own: loopx connect --project=. --new-id",
+    details: { goal_id: taken },
   });
 }
 
@@ -88,6 +121,15 @@ async function holdsProject(root: string, projectId: string, ambient: Ambient): 
   } finally {
     await database.close();
   }
+}
+
+function toUntrustedCopyError(): LoopxError {
+  return fromRefusal({
+    ok: false,
+    code: "project_not_trusted",
+    message: "this folder is a copy of a store that no owner connected here; nothing was changed",
+    hint: "look at it with loopx status, then connect it yourself at your own terminal: loopx connect --project=. --new-id",
+  });
 }
 
 function toReadOnlyError(): LoopxError {

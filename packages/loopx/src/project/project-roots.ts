@@ -2,8 +2,8 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 
-export const STORE_DIRECTORY = ".loopx";
-export const STORE_FILE = "state.db";
+const STORE_DIRECTORY = ".loopx";
+const STORE_FILE = "state.db";
 export const STORE_LABEL = `${STORE_DIRECTORY}/${STORE_FILE}`;
 
 export function toStorePath(root: string): string {

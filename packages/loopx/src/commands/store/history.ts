@@ -78,13 +78,19 @@ function renderState(goalId: string, { seq, entities }: StateThen): CommandResul
           entities.map((event) => [
             event.entity,
             event.entity_id,
-            String(event.image["status"] ?? event.image["state"] ?? event.image["outcome"] ?? ""),
-            String(event.image["text"] ?? event.image["objective"] ?? "").slice(0, 120),
+            readText(event.image, ["status", "state", "outcome"]),
+            readText(event.image, ["text", "objective"]).slice(0, 120),
           ]),
           style,
         ),
       ),
   };
+}
+
+/** The first of these fields that the image has. */
+function readText(image: StoredEvent["image"], fields: readonly string[]): string {
+  const value = fields.map((field) => image[field]).find((each) => typeof each === "string");
+  return typeof value === "string" ? value : "";
 }
 
 function renderEvents(

@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fromRefusal, LoopxError } from "@loopx/contracts";
+import { fromRefusal, LoopxError, type Ambient } from "@loopx/contracts";
 import { checkOwner, importProject } from "@loopx/control-plane";
+import type { Database } from "@loopx/store";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { printCommand } from "../../command-line/print-command.ts";
 import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
+import { listTakenGoalIds } from "../../project/free-goal-ids.ts";
+import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
+import type { OpenProject } from "../../project/open-project.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
@@ -18,8 +22,10 @@ export const run: CommandHandler<"import"> = async ({ flags, globals, ambient, f
   const lines = readLines(resolve(ambient.cwd, flags.input));
   const access = flags.execute ? "write" : "read";
   return withProject({ globals, ambient, goalId: undefined }, access, async (project) => {
-    const imported = unwrap(await importProject(project.database, lines, { isDryRun: !flags.execute }));
+    const imported = unwrap(await importProject(project.database, lines, { isDryRun: true }));
+    await assertImportable(project, imported.goalIds, { ambient, isDryRun: !flags.execute });
     if (flags.execute) {
+      unwrap(await importProject(project.database, lines, { isDryRun: false }));
       await connectRoot({ root: project.root, actor, goalId: undefined, objective: undefined, newId: false }, ambient);
     }
     const next = flags.execute ? [] : [printCommand("import", { input: flags.input, execute: true }).shell];
@@ -41,6 +47,24 @@ export const run: CommandHandler<"import"> = async ({ flags, globals, ambient, f
     };
   });
 };
+
+/** The home is looked at before the first row is written: a goal that cannot be registered is not imported either. */
+async function assertImportable(
+  project: OpenProject,
+  goalIds: readonly string[],
+  { ambient, isDryRun }: { readonly ambient: Ambient; readonly isDryRun: boolean },
+): Promise<void> {
+  const withHome = isDryRun ? withHomeToRead : withHomeToWrite;
+  const [taken] = await withHome(ambient, async (home: Database | undefined) =>
+    home === undefined ? [] : listTakenGoalIds(home, goalIds, project.projectId),
+  );
+  if (taken === undefined) return;
+  throw new LoopxError("goal_id_taken", {
+    message: "another project on this machine has this goal; nothing was imported",
+    hint: "import where that project is not registered: with a LOOPX_HOME of its own",
+    details: { goal_id: taken },
+  });
+}
 
 function readLines(path: string): readonly string[] {
   try {

@@ -6,7 +6,7 @@ import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { listBackups } from "../../project/backups.ts";
 import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
-import { withHomeToRead } from "../../project/open-home.ts";
+import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
 import { toRootLabel } from "../../project/project-roots.ts";
 import { restoreStore } from "../../project/restore-store.ts";
@@ -19,6 +19,8 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
   if (refused !== undefined) throw fromRefusal(refused);
   const root = findProjectFolder({ globals, ambient });
   const from = flags.from === undefined ? await findNewestBackup(root, ambient) : resolve(ambient.cwd, flags.from);
+  // A home that cannot be written refuses before the store is touched.
+  if (flags.execute) await withHomeToWrite(ambient, () => Promise.resolve());
   const restored = await restoreStore({ root, from, isDryRun: !flags.execute }, ambient);
   if (flags.execute) {
     await connectRoot({ root, actor, goalId: undefined, objective: undefined, newId: false }, ambient);

@@ -1,0 +1,107 @@
+// `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet.
+// Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
+//
+//   npm run bench                     this Node, printed
+//   npm run bench -- --node=PATH      another Node beside it
+//   npm run bench -- --write          writes bench/RESULTS.md too
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { prepareCheckout, root, say } from "../scripts/prepare-checkout.mjs";
+import { measureRatios } from "./measure-cpu.mjs";
+import { createBenchWorld } from "./bench-world.mjs";
+
+const ROUNDS = Number(process.argv.find((word) => word.startsWith("--rounds="))?.slice(9) ?? 15);
+const nodes = [process.execPath, ...process.argv.filter((word) => word.startsWith("--node=")).map((word) => word.slice(7))];
+
+prepareCheckout();
+const report = [];
+for (const node of nodes) report.push(...(await benchNode(node)));
+const text = `${report.join("\n")}\n`;
+process.stdout.write(`\n${text}`);
+if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(text));
+
+async function benchNode(node) {
+  const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
+  const place = mkdtempSync(join(tmpdir(), "loopx-bench-"));
+  try {
+    say(`${version}: preparing worlds …`);
+    const small = createBenchWorld(node, join(place, "small"), { todos: 10, goals: 1, events: 0 });
+    const large = createBenchWorld(node, join(place, "large"), { todos: 5_000, goals: 200, events: 100_000 });
+    say(`${version}: ${ROUNDS} interleaved rounds …`);
+    const fast = measureRatios(node, ROUNDS, fastCommands(small));
+    const hotSmall = measureRatios(node, ROUNDS, hotCommands(small));
+    const hotLarge = measureRatios(node, ROUNDS, hotCommands(large));
+    return [
+      `## Node ${version.slice(1)}`,
+      "",
+      `\`node -e 0\`: ${hotSmall.floorMs.toFixed(0)} ms CPU (median of ${ROUNDS})`,
+      "",
+      "| command | × `node -e 0`, 10 todos | × `node -e 0`, 5,000 todos in one goal, 200 goals, 100,000 events | large ÷ small |",
+      "|---|---:|---:|---:|",
+      ...fast.rows.map((row) => `| ${row.name} | ${row.ratio.toFixed(2)} | | |`),
+      ...hotSmall.rows.map((row, at) => {
+        const big = hotLarge.rows[at];
+        return `| ${row.name} | ${row.ratio.toFixed(2)} | ${big.ratio.toFixed(2)} | ${(big.cpuMs / row.cpuMs).toFixed(2)} |`;
+      }),
+      "",
+      "| packet | bytes, 10 todos | bytes, 5,000 todos |",
+      "|---|---:|---:|",
+      ...packetRows(small, large),
+      "",
+    ];
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function fastCommands(world) {
+  return [
+    { name: "`--version`", prepare: () => world.call(["--version"]) },
+    { name: "`--help`", prepare: () => world.call(["--help"]) },
+  ];
+}
+
+/** Each round gets its own turn, todo and claim: nothing is measured twice on the same state. */
+function hotCommands(world) {
+  return [
+    { name: "`quota should-run`, a turn minted", prepare: () => world.call(["quota", "should-run", ...world.freshLane()]) },
+    { name: "`todo add`", prepare: () => world.call(["todo", "add", `--goal-id=${world.goal}`, `--text=Bench ${world.next()}`]) },
+    {
+      name: "`todo claim`",
+      prepare: () => world.call(["todo", "claim", `--todo-id=${world.freshTodo()}`, ...world.lane()]),
+    },
+    {
+      name: "`todo complete`",
+      prepare: () =>
+        world.call(["todo", "complete", `--todo-id=${world.freshTodo()}`, ...world.lane(), "--evidence=done and checked"]),
+    },
+    { name: "`quota spend`", prepare: () => world.call(["quota", "spend", ...world.settledTurn()]) },
+  ];
+}
+
+function packetRows(small, large) {
+  const packets = [
+    ["should-run", (world) => ["quota", "should-run", ...world.freshLane()]],
+    ["todo add", (world) => ["todo", "add", `--goal-id=${world.goal}`, `--text=Bench ${world.next()}`]],
+    ["status", (world) => ["status", `--goal-id=${world.goal}`]],
+    ["todo list", (world) => ["todo", "list", `--goal-id=${world.goal}`]],
+    ["history", (world) => ["history", `--goal-id=${world.goal}`]],
+  ];
+  return packets.map(([name, args]) => `| ${name} | ${small.bytes(args(small))} | ${large.bytes(args(large))} |`);
+}
+
+function toResults(text) {
+  const machine = `${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return [
+    "# Benchmark results",
+    "",
+    `Written by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}, ${machine}, a shared virtual machine.`,
+    "Quote the ratios: absolute times drift with the machine. CPU is user plus system time of the whole process; every",
+    "round runs `node -e 0` and each command once, in turn. Budgets: a hot command at most 1.9 × `node -e 0` on Node 20 and",
+    "2.1 × on 24; large at most 1.25 × small; `--help` and `--version` at most 1.3 × on 20 and 1.45 × on 24.",
+    "",
+    text,
+  ].join("\n");
+}

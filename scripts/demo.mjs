@@ -1,0 +1,161 @@
+// The main job, narrated: one goal in a throwaway git repository, from the first command to a settled turn and a
+// completed goal. Every command is run for real, and what it prints is shown as it is.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./prepare-checkout.mjs";
+
+const cli = join(root, "packages", "loopx", "bin", "loopx.js");
+const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
+const bold = (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text);
+const dim = (text) => (isColoured ? `\u001b[2m${text}\u001b[22m` : text);
+
+/** Variables that would make the owner's terminal look like an agent's. */
+const HOST_VARIABLES = /^(CLAUDE|CODEX_|CURSOR_|GEMINI_CLI|OPENCODE|AI_AGENT|LOOPX_)/;
+
+export async function runDemo() {
+  const place = mkdtempSync(join(tmpdir(), "loopx-demo-"));
+  try {
+    const world = createWorld(place);
+    await tell(world);
+    return 0;
+  } catch (error) {
+    process.stdout.write(`\nthe demo stopped: ${error.message}\n`);
+    return 1;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function createWorld(place) {
+  const project = join(place, "csv-importer");
+  const home = join(place, "home");
+  mkdirSync(project);
+  mkdirSync(home);
+  writeFileSync(join(project, "check.mjs"), 'console.log("2 of 2 checks passed");\n');
+  const kept = Object.entries(process.env).filter(([name]) => !HOST_VARIABLES.test(name));
+  const env = { ...Object.fromEntries(kept), HOME: home, LOOPX_HOME: join(home, ".codex", "loopx") };
+  const { status } = spawnSync("git", ["init", "--quiet", "."], { cwd: project, env });
+  if (status !== 0) throw new Error("git is needed to make the throwaway repository");
+  return { project, env };
+}
+
+async function tell(world) {
+  const agent = "claude-main";
+  const goal = "csv-importer-goal";
+  say("LoopX tells a coding agent what it may do next, and who decides. This is one goal, from start to end.");
+
+  say("1. An owner connects a repository and says what is to be reached.");
+  loopx(world, ["bootstrap", "--project=.", "--objective=Import quoted CSV fields, with tests"]);
+
+  say("2. An agent registers its lane and writes what it plans. One step is production, so it brings a gate along.");
+  loopx(world, ["register-agent", `--goal-id=${goal}`, `--agent-id=${agent}`, "--execute"]);
+  loopx(world, [
+    "todo",
+    "add",
+    "--text=Parse quoted fields",
+    "--priority=P0",
+    `--agent-id=${agent}`,
+    '--validation-command=["node","check.mjs"]',
+  ]);
+  const deploy = loopx(world, [
+    "todo",
+    "add",
+    "--text=Deploy the importer",
+    "--priority=P1",
+    "--action-kind=production",
+    `--agent-id=${agent}`,
+  ]);
+  const gate = find(deploy, /gate (todo_\w+)/);
+
+  say("3. The agent asks what it may do. It gets exactly one todo, claimed, and a turn to do it in.");
+  const first = loopx(world, ["quota", "should-run", `--goal-id=${goal}`, `--agent-id=${agent}`]);
+  say("   Asking again hands out nothing twice: the same turn, resumed. This is what an agent reads.");
+  loopx(world, ["--format=json", "quota", "should-run", `--goal-id=${goal}`, `--agent-id=${agent}`]);
+  settle(world, { agent, goal, asked: first, evidence: "Quoted fields parse; 2 checks pass", follow: [] });
+
+  say("4. The next step needs an owner. The agent is told the question, and may not answer it itself.");
+  loopx(world, ["quota", "should-run", `--goal-id=${goal}`, `--agent-id=${agent}`]);
+  loopx(world, ["gate", "decide", `--gate-id=${gate}`, "--decision=approve", `--agent-id=${agent}`], 3);
+
+  say("5. The owner decides at a terminal of their own (a real one is opened for this).");
+  await atTerminal(world, ["gate", "decide", `--gate-id=${gate}`, "--decision=approve", "--reason=Reviewed"]);
+
+  say("6. Now it runs. Completing the last todo with nothing to follow completes the goal.");
+  const second = loopx(world, ["quota", "should-run", `--goal-id=${goal}`, `--agent-id=${agent}`]);
+  settle(world, { agent, goal, asked: second, evidence: "Deployed; smoke test passed", follow: ["--no-follow-up"] });
+
+  say("7. What happened stays on record, and each moment can be looked at again.");
+  loopx(world, ["status"]);
+  loopx(world, ["history", "--limit=6"]);
+
+  say("That was it. In a repository of your own:");
+  process.stdout.write(
+    [
+      `  export PATH=${shown(join(root, "node_modules", ".bin"))}:"$PATH"`,
+      "  cd your-repository",
+      "  loopx start-goal --guided --project=. --goal-text='what you want done'",
+      "  loopx --help",
+      "",
+    ].join("\n"),
+  );
+}
+
+function settle(world, { agent, goal, asked, evidence, follow }) {
+  const turn = find(asked, /(turn_\w+)/);
+  const todo = find(asked, /(todo_\w+)/);
+  const lane = [`--goal-id=${goal}`, `--agent-id=${agent}`, `--turn=${turn}`];
+  loopx(world, ["refresh-state", ...lane, "--outcome=primary_outcome", `--evidence=${evidence}`]);
+  loopx(world, ["todo", "complete", ...lane, `--todo-id=${todo}`, ...follow]);
+  loopx(world, ["quota", "spend", ...lane]);
+}
+
+function loopx(world, args, expected = 0) {
+  show(args);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd: world.project,
+    env: isColoured ? { ...world.env, FORCE_COLOR: "1" } : world.env,
+    encoding: "utf8",
+    input: "",
+  });
+  process.stdout.write(indent(stdout + stderr));
+  if (status !== expected) throw new Error(`a command ended with ${status}, not ${expected}`);
+  return stdout;
+}
+
+/** Runs one command at a pseudo-terminal, as an owner would. */
+async function atTerminal(world, args) {
+  show(args);
+  const { spawn } = await import("@lydell/node-pty");
+  const env = isColoured ? world.env : { ...world.env, NO_COLOR: "1" };
+  const terminal = spawn(process.execPath, [cli, ...args], { cwd: world.project, env, cols: 100, rows: 30 });
+  let output = "";
+  terminal.onData((chunk) => (output += chunk));
+  const exitCode = await new Promise((done) => terminal.onExit((exit) => done(exit.exitCode)));
+  process.stdout.write(indent(output.replaceAll("\r\n", "\n")));
+  if (exitCode !== 0) throw new Error(`the owner's command ended with ${exitCode}`);
+}
+
+function find(output, pattern) {
+  // eslint-disable-next-line no-control-regex -- colours are switched on for a terminal
+  const match = pattern.exec(output.replaceAll(/\u001b\[\d+m/g, ""));
+  if (match === null) throw new Error("a command did not print what it should");
+  return match[1];
+}
+
+function say(text) {
+  process.stdout.write(`\n${bold(text)}\n`);
+}
+
+function show(args) {
+  process.stdout.write(`\n  ${dim("$")} loopx ${args.map(shown).join(" ")}\n`);
+}
+
+function shown(word) {
+  return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function indent(text) {
+  return text.replaceAll(/^(?=.)/gm, "  │ ");
+}

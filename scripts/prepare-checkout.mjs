@@ -1,0 +1,58 @@
+// What every script needs first: installed dependencies and a bundle that is as new as its sources.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+const installedMark = join(root, "node_modules", ".package-lock.json");
+
+/** Installs when nothing is installed or the lock file is newer, then builds when a source is newer than the bundle. */
+export function prepareCheckout() {
+  requireNode();
+  if (!existsSync(installedMark) || isNewer(join(root, "package-lock.json"), installedMark)) {
+    say("installing dependencies (about two minutes the first time: the SQLite driver is compiled) …");
+    runOrExit("npm", ["ci", "--no-audit", "--no-fund"]);
+  }
+  if (isBundleStale()) runOrExit(process.execPath, [join(root, "scripts", "build.mjs")]);
+}
+
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Runs a program with our own output; ends this process with its code when it fails. */
+export function runOrExit(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  if (error) say(`${program}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  say(`LoopX needs Node 20.19 or newer; this is ${process.versions.node}`);
+  process.exit(6);
+}
+
+function isBundleStale() {
+  const entry = join(root, "packages", "loopx", "dist", "main.js");
+  if (!existsSync(entry)) return true;
+  const builtAt = statSync(entry).mtimeMs;
+  return readdirSync(join(root, "packages")).some((name) => newestIn(join(root, "packages", name, "src")) > builtAt);
+}
+
+function newestIn(folder) {
+  if (!existsSync(folder)) return 0;
+  return Math.max(
+    0,
+    ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? newestIn(path) : statSync(path).mtimeMs;
+    }),
+  );
+}
+
+function isNewer(path, than) {
+  return existsSync(path) && statSync(path).mtimeMs > statSync(than).mtimeMs;
+}

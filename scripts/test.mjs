@@ -1,0 +1,63 @@
+// The checks behind `npm test` and `npm run test:long`. Each step says what it does; the last line counts everything.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { prepareCheckout, root, say } from "./prepare-checkout.mjs";
+
+const isLong = process.argv.includes("--long");
+const reportPath = join(root, ".build", "test-report.json");
+const totals = { passed: 0, failed: 0, skipped: 0 };
+
+prepareCheckout();
+mkdirSync(join(root, ".build"), { recursive: true });
+
+if (isLong) {
+  suite("races, crashes and soak", ["--project", "long"]);
+  check("the packed package installs and works", "node", ["scripts/check-pack.mjs"]);
+} else {
+  check("types", "npx", ["--no-install", "tsc", "-b", "--force"]);
+  check("lint", "npm", ["run", "--silent", "lint"]);
+  check("format", "npm", ["run", "--silent", "format:check"]);
+  check("unused code and dependencies", "npm", ["run", "--silent", "unused"]);
+  check("generated documents are fresh", "node", ["scripts/docs.mjs", "--check"]);
+  suite("unit, contract and architecture", ["--project", "unit"]);
+  suite("the built program", ["--project", "e2e"]);
+}
+
+const line = `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`;
+process.stdout.write(`${line}\n`);
+process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
+
+/** One program that passes or fails as a whole. */
+function check(title, program, args) {
+  say(`\n== ${title}`);
+  const startedAt = Date.now();
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  totals[status === 0 ? "passed" : "failed"] += 1;
+  say(`== ${title}: ${status === 0 ? "ok" : "FAILED"} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+}
+
+/** One vitest run; its own counts are added. */
+function suite(title, args) {
+  say(`\n== ${title}`);
+  rmSync(reportPath, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
+  const { status } = spawnSync("npx", ["--no-install", "vitest", "run", ...args, ...reporters], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const report = readReport();
+  totals.passed += report.numPassedTests;
+  totals.failed += report.numFailedTests;
+  totals.skipped += report.numPendingTests + report.numTodoTests;
+  // A suite that could not be loaded fails without a failed test.
+  if (status !== 0 && report.numFailedTests === 0) totals.failed += 1;
+}
+
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(reportPath, "utf8"));
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+  }
+}
