@@ -31,7 +31,8 @@ describe("requirements of the seeds", () => {
 
 describe("reading citations", () => {
   test("finds every id of a call and none in a comment", () => {
-    const text = `verifies("a.one", "b.two");\n  // verifies("c.three")\n  verifies(\n    "d.four",\n  );`;
+    const call = "verifies";
+    const text = `${call}("a.one", "b.two");\n  // ${call}("c.three")\n  ${call}(\n    "d.four",\n  );`;
     expect(parseCitations(text)).toEqual(["a.one", "b.two", "d.four"]);
   });
 });

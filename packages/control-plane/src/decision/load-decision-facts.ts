@@ -1,6 +1,5 @@
 import { addMs, type Instant } from "@loopx/contracts";
-import type { SqlRow, Transaction } from "@loopx/store";
-import type { Gate } from "../gates/gate.ts";
+import type { Transaction } from "@loopx/store";
 import type { Goal } from "../goals/goal.ts";
 import type { Turn } from "../turns/turn.ts";
 import {
@@ -12,13 +11,8 @@ import {
   type TurnUse,
 } from "../turns/turn-rows.ts";
 import { REPLAN } from "../turns/turn.ts";
-import {
-  FRUITLESS_REPLANS_LIMIT,
-  RELEASED_TURNS_LIMIT,
-  type CandidateTodo,
-  type DecisionFacts,
-  type GateFact,
-} from "./decision.ts";
+import { findDone, listCandidates, listGateFacts } from "./candidate-rows.ts";
+import { FRUITLESS_REPLANS_LIMIT, RELEASED_TURNS_LIMIT, type DecisionFacts } from "./decision.ts";
 
 /** Reads everything the decision is made from, within the caller's transaction. */
 export async function loadDecisionFacts(
@@ -32,7 +26,8 @@ export async function loadDecisionFacts(
   const evidence = openTurn && (await findEvidenceOfTurn(tx, goal.goal_id, openTurn.turn_id));
   const latest = await listLatestTurns(tx, goal.goal_id, { agentId, limit: RECENT_TURNS });
   const use = await loadUse(tx, goal, now);
-  const todos = await listCandidates(tx, goal.goal_id);
+  const gates = await listGateFacts(tx, goal.goal_id);
+  const todos = await listCandidates(tx, goal.goal_id, { now, gates, todoId: openTurn?.todo_id ?? null });
   return {
     goal,
     agentId,
@@ -47,7 +42,7 @@ export async function loadDecisionFacts(
     oldestInWindowAt: use.oldestInWindowAt,
     todos,
     doneTodoIds: await findDone(tx, goal.goal_id, todos),
-    gates: await listGateFacts(tx, goal.goal_id, todos),
+    gates,
   };
 }
 
@@ -60,83 +55,6 @@ async function loadUse(tx: Transaction, goal: Goal, now: Instant): Promise<TurnU
   }
   const windowStart = goal.budget_window_ms === null ? null : addMs(now, -goal.budget_window_ms);
   return loadTurnUse(tx, goal.goal_id, windowStart);
-}
-
-interface CandidateRow extends Omit<CandidateTodo, "unmet_dependencies"> {
-  readonly todo_id: string;
-}
-
-async function listCandidates(tx: Transaction, goalId: string): Promise<readonly CandidateTodo[]> {
-  const rows = await tx.all<CandidateRow>(
-    "SELECT todo_id, role, task_class, status, priority, position, action_kind, claimed_by, claim_epoch, " +
-      "claim_expires_at, resume, due_at FROM todos WHERE goal_id = ? AND status IN ('open', 'blocked', 'deferred') " +
-      "AND task_class <> 'user_gate' ORDER BY priority, position",
-    goalId,
-  );
-  const unmet = await loadUnmetDependencies(tx, goalId);
-  return rows.map((row) => ({ ...row, unmet_dependencies: unmet.get(row.todo_id) ?? NONE }));
-}
-
-const NONE: readonly string[] = [];
-
-async function loadUnmetDependencies(tx: Transaction, goalId: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await tx.all<{ todo_id: string; depends_on_id: string }>(
-    "SELECT d.todo_id, d.depends_on_id FROM todo_dependencies d " +
-      "JOIN todos needed ON needed.goal_id = d.goal_id AND needed.todo_id = d.depends_on_id " +
-      "WHERE d.goal_id = ? AND needed.status <> 'done' ORDER BY d.todo_id, d.depends_on_id",
-    goalId,
-  );
-  const unmet = new Map<string, string[]>();
-  for (const row of rows) {
-    const needed = unmet.get(row.todo_id);
-    if (needed === undefined) unmet.set(row.todo_id, [row.depends_on_id]);
-    else needed.push(row.depends_on_id);
-  }
-  return unmet;
-}
-
-async function findDone(
-  tx: Transaction,
-  goalId: string,
-  todos: readonly CandidateTodo[],
-): Promise<ReadonlySet<string>> {
-  const done = new Set<string>();
-  for (const { resume } of todos) {
-    if (resume === null || !resume.startsWith("todo_done:")) continue;
-    const todoId = resume.slice("todo_done:".length);
-    const row = await tx.get<{ status: string }>(
-      "SELECT status FROM todos WHERE goal_id = ? AND todo_id = ?",
-      goalId,
-      todoId,
-    );
-    if (row?.status === "done") done.add(todoId);
-  }
-  return done;
-}
-
-/** Every gate that still holds something, and the approved ones that a live restricted todo needs. */
-async function listGateFacts(
-  tx: Transaction,
-  goalId: string,
-  todos: readonly CandidateTodo[],
-): Promise<readonly GateFact[]> {
-  const needsApprovals = todos.some((todo) => todo.action_kind !== null);
-  const rows = await tx.all<SqlRow & { todo_id: string; gate: string }>(
-    "SELECT todo_id, gate FROM todos WHERE goal_id = ? AND task_class = 'user_gate' AND status " +
-      (needsApprovals ? "<> 'superseded'" : "IN ('open', 'blocked', 'deferred')") +
-      " ORDER BY priority, position",
-    goalId,
-  );
-  return rows.map((row) => {
-    const gate = JSON.parse(row.gate) as Gate;
-    return {
-      todo_id: row.todo_id,
-      kind: gate.kind,
-      blocks: gate.blocks,
-      decision: gate.decision,
-      ask_again_at: gate.ask_again_at,
-    };
-  });
 }
 
 async function findTurnTodo(tx: Transaction, turn: Turn): Promise<DecisionFacts["openTurnTodo"]> {

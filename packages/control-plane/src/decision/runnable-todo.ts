@@ -14,12 +14,15 @@ export type Hold =
   | { readonly by: "deferred"; readonly until: Instant | null }
   | { readonly by: "blocked" };
 
+/** What the answer for one todo rests on. */
+export type HoldFacts = Pick<DecisionFacts, "agentId" | "gates" | "doneTodoIds">;
+
 /**
  * Says whether `agentId` may work on the todo now and, if not, the first reason why.
  *
  * Gates come first: an undecided or rejected one holds whatever it names, whoever asks.
  */
-export function findHold(todo: CandidateTodo, facts: DecisionFacts, now: Instant): Hold {
+export function findHold(todo: CandidateTodo, facts: HoldFacts, now: Instant): Hold {
   const holding = facts.gates.filter((gate) => gate.decision !== "approved" && isBlockedBy(todo, gate, facts.agentId));
   if (holding.length > 0) return { by: "gate", gates: holding };
   if (isRestrictedActionKind(todo.action_kind) && !hasApproval(todo, facts.gates)) return { by: "missing_gate" };

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@loopx/store";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { renderActor } from "../agents/agent.ts";
 import { findHold } from "../decision/runnable-todo.ts";
-import { loadDecisionFacts } from "../decision/load-decision-facts.ts";
+import { findCandidate, findDone, listGateFacts } from "../decision/candidate-rows.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { completeGoalChange } from "../goals/change-goal.ts";
@@ -121,10 +121,11 @@ async function checkHolds(
   const { actor } = request.caller;
   if (actor.kind === "owner") return undefined;
   const agentId = actor.kind === "agent" ? actor.agent_id : "";
-  const facts = await loadDecisionFacts(tx, goal, { agentId, holder: { turnId: null, label: null } }, now);
-  const candidate = facts.todos.find((other) => other.todo_id === todo.todo_id);
-  const hold = candidate && findHold(candidate, facts, now);
-  if (hold === undefined || hold.by === "nothing" || hold.by === "not_due") return undefined;
+  const candidate = await findCandidate(tx, goal.goal_id, todo.todo_id);
+  if (candidate === undefined) return undefined;
+  const gates = await listGateFacts(tx, goal.goal_id);
+  const hold = findHold(candidate, { agentId, gates, doneTodoIds: await findDone(tx, goal.goal_id, [candidate]) }, now);
+  if (hold.by === "nothing" || hold.by === "not_due") return undefined;
   return refuse("todo_not_runnable", {
     message: `the todo is held back: ${hold.by.replaceAll("_", " ")}`,
     hint: `loopx todo show --goal-id=${todo.goal_id} --todo-id=${todo.todo_id}`,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { LoopxError, parseThreadId, type Ambient } from "@loopx/contracts";
+import { LoopxError, type Ambient } from "@loopx/contracts";
 import { findOwnerToken, type Actor, type Caller } from "@loopx/control-plane";
-import { findHostMarker } from "@loopx/host-commands";
+import { findHostMarker, findThreadId as findHostThread } from "@loopx/host-commands";
 import type { ProcessFacts } from "../process-facts.ts";
 import { withHomeToRead } from "./open-home.ts";
 
@@ -61,7 +61,5 @@ function readTokenFile(path: string): string {
 
 /** The thread a caller names, else the one its Codex host names; never a guess. */
 export function findThreadId(ambient: Ambient, named: string | undefined): string | null {
-  if (named !== undefined) return named;
-  const fromHost = ambient.env["CODEX_THREAD_ID"];
-  return fromHost === undefined ? null : parseThreadId(fromHost, "CODEX_THREAD_ID");
+  return findHostThread({ typed: named, env: ambient.env, readsCodexThreadId: true }) ?? null;
 }

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addMs, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
+import { openSqlite, type Database, type SqlRow } from "@loopx/store";
+import { onTestFinished } from "vitest";
+import {
+  addTodo,
+  askNextTurn,
+  createGoal,
+  HOME_MIGRATIONS,
+  PROJECT_MIGRATIONS,
+  recordEvidence,
+  registerAgents,
+  spendTurn,
+  type Actor,
+  type AddedTodo,
+  type Caller,
+  type NextTurn,
+  type NextTurnRequest,
+  type Todo,
+  type TodoDraft,
+} from "../src/index.ts";
+
+export const START = "2026-03-01T12:00:00.000Z" as Instant;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const TTL_MS = 45 * MINUTE_MS;
+export const GOAL = "repo-goal";
+export const PROJECT = "project_000000";
+
+export const OWNER: Actor = { kind: "owner", via: "terminal" };
+export const owner: Caller = { actor: OWNER, threadId: null };
+export const a1: Caller = { actor: { kind: "agent", agent_id: "a1" }, threadId: null };
+export const a2: Caller = { actor: { kind: "agent", agent_id: "a2" }, threadId: null };
+export const process: Caller = { actor: { kind: "process" }, threadId: null };
+
+export interface TestAmbient extends Ambient {
+  advance(durationMs: number): Instant;
+}
+
+/** A clock that stands still until it is moved, and ids that count: `todo_000001`. */
+export function createTestAmbient(): TestAmbient {
+  let now = START;
+  let count = 0;
+  return {
+    now: () => now,
+    newId: (prefix) => `${prefix}_${String((count += 1)).padStart(6, "0")}`,
+    env: {},
+    cwd: "/",
+    advance: (durationMs) => (now = addMs(now, durationMs)),
+  };
+}
+
+export interface Place {
+  readonly directory: string;
+  readonly ambient: TestAmbient;
+  open(name: "home.db" | "state.db", access?: "read" | "write"): Promise<Database>;
+}
+
+/** A folder of its own for real stores; gone, with what was opened in it, when the test is. */
+export function createPlace(): Place {
+  const directory = mkdtempSync(join(tmpdir(), "loopx-control-plane-"));
+  const ambient = createTestAmbient();
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return {
+    directory,
+    ambient,
+    open: async (name, access = "write") => {
+      const database = await openSqlite({
+        path: join(directory, name),
+        label: name,
+        access,
+        journal: "rollback",
+        migrations: name === "home.db" ? HOME_MIGRATIONS : PROJECT_MIGRATIONS,
+        create: access === "write",
+        now: ambient.now,
+      });
+      onTestFinished(() => database.close());
+      return database;
+    },
+  };
+}
+
+export interface World extends Place {
+  readonly home: Database;
+  readonly project: Database;
+  add(text: string, more?: Partial<TodoDraft> & { readonly claimedBy?: string; readonly by?: Caller }): Promise<Added>;
+  next(agentId: string, more?: Partial<NextTurnRequest>): Promise<NextTurn>;
+  /** Opens a turn that must run, and returns its ids. */
+  run(agentId: string, more?: Partial<NextTurnRequest>): Promise<{ readonly turnId: string; readonly todoId: string }>;
+  show(agentId: string, turnId: string | null, more?: Partial<EvidenceRequest>): ReturnType<typeof recordEvidence>;
+  spend(agentId: string, turnId: string): ReturnType<typeof spendTurn>;
+  todo(todoId: string): Promise<Todo>;
+  eventTypes(): Promise<readonly string[]>;
+}
+
+type Added = AddedTodo & { readonly id: string };
+type EvidenceRequest = Parameters<typeof recordEvidence>[1];
+
+/** A goal with the lanes a1 and a2, in a project store and a home store. */
+export async function openWorld(): Promise<World> {
+  const place = createPlace();
+  const { ambient } = place;
+  const home = await place.open("home.db");
+  const project = await place.open("state.db");
+  accepted(await createGoal(project, { goalId: GOAL, objective: "make it work", actor: OWNER }, ambient));
+  const lanes = { goalId: GOAL, projectId: PROJECT, agentIds: ["a1", "a2"], mustBeNew: false, actor: OWNER };
+  accepted(await registerAgents(home, project, lanes, ambient));
+  const world: World = {
+    ...place,
+    home,
+    project,
+    add: async (text, { claimedBy, by = owner, ...fields } = {}) => {
+      const draft = { ...draftTodo(text), ...fields };
+      const request = { goalId: GOAL, caller: by, draft, claimedBy: claimedBy ?? null, leaseTtlMs: TTL_MS };
+      const added = accepted(await addTodo(project, request, ambient));
+      return { ...added, id: added.todo.todo_id };
+    },
+    next: async (agentId, more = {}) => {
+      const request = { goalId: GOAL, agentId, turnId: null, threadId: null, leaseTtlMs: TTL_MS, ...more };
+      return accepted(await askNextTurn(project, request, ambient));
+    },
+    run: async (agentId, more) => {
+      const { decision, turn } = await world.next(agentId, more);
+      if (decision.kind !== "run" || turn === null) throw new Error(`expected run, got ${JSON.stringify(decision)}`);
+      return { turnId: turn.turn_id, todoId: decision.todoId };
+    },
+    show: (agentId, turnId, more = {}) => recordEvidence(project, draftEvidence(agentId, turnId, more), ambient),
+    spend: (agentId, turnId) =>
+      spendTurn(project, { goalId: GOAL, caller: callerOf(agentId), agentId, turnId, todoId: null }, ambient),
+    todo: async (todoId) => {
+      const { findTodo } = await import("../src/index.ts");
+      const todo = await project.read((tx) => findTodo(tx, GOAL, todoId));
+      if (todo === undefined) throw new Error(`no todo ${todoId}`);
+      return todo;
+    },
+    eventTypes: async () => (await rowsOf(project, "events", "seq")).map((row) => String(row["type"])),
+  };
+  return world;
+}
+
+export function callerOf(agentId: string): Caller {
+  return { actor: { kind: "agent", agent_id: agentId }, threadId: null };
+}
+
+export function draftTodo(text: string): TodoDraft {
+  return {
+    role: "agent",
+    task_class: "advancement_task",
+    text,
+    priority: 2,
+    action_kind: null,
+    target_key: null,
+    depends_on: [],
+    resume: null,
+    validation: null,
+    cadence_ms: null,
+    gate: null,
+  };
+}
+
+export function draftEvidence(
+  agentId: string,
+  turnId: string | null,
+  more: Partial<EvidenceRequest> = {},
+): EvidenceRequest {
+  return {
+    goalId: GOAL,
+    caller: callerOf(agentId),
+    agentId,
+    turnId,
+    todoId: null,
+    outcome: "progress",
+    text: "ran the tests",
+    files: [],
+    validation: null,
+    leaseTtlMs: TTL_MS,
+    ...more,
+  };
+}
+
+/** The result of a call that must be accepted. */
+export function accepted<Result extends { readonly ok: true }>(result: Result | Refusal): Result {
+  if (result.ok) return result;
+  throw new Error(`refused with ${result.code}: ${result.message}`);
+}
+
+/** The code a call is refused with, as a value or as an error; `accepted` when it was not. */
+export async function refusalOf(call: Promise<{ readonly ok: boolean }>): Promise<string> {
+  try {
+    const result: { readonly ok: boolean; readonly code?: string } = await call;
+    return result.ok ? "accepted" : String(result.code);
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (typeof code === "string") return code;
+    throw error;
+  }
+}
+
+export async function rowsOf(database: Database, table: string, orderBy = "1, 2"): Promise<readonly SqlRow[]> {
+  return database.read((tx) => tx.all(`SELECT * FROM ${table} ORDER BY ${orderBy}`));
+}
+
+/** Everything a store holds: what an operation that writes nothing must leave equal. */
+export async function contentOf(database: Database): Promise<Readonly<Record<string, readonly SqlRow[]>>> {
+  return database.read(async (tx) => {
+    const tables = await tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
+    const content: Record<string, readonly SqlRow[]> = {};
+    for (const { name } of tables) content[name] = await tx.all(`SELECT * FROM ${name} ORDER BY 1, 2`);
+    return content;
+  });
+}
