@@ -33,7 +33,6 @@ export const ERROR_TABLE = {
   unknown_turn: { category: "not_found", exit: 4, http: 404, retry: false, means: "no turn has this id in the goal" },
   unknown_gate: { category: "not_found", exit: 4, http: 404, retry: false, means: "no gate has this id in the goal" },
   unknown_token: { category: "not_found", exit: 4, http: 404, retry: false, means: "no owner token has this id" },
-  unknown_binding: { category: "not_found", exit: 4, http: 404, retry: false, means: "the thread is not bound in the goal" },
   unknown_setting: { category: "not_found", exit: 4, http: 404, retry: false, means: "no setting has this name" },
   project_not_resolved: { category: "not_found", exit: 4, http: 404, retry: false, means: "no project root could be resolved from here" },
   project_not_connected: { category: "not_found", exit: 4, http: 404, retry: false, means: "the project has no LoopX store yet" },

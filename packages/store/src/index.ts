@@ -1,5 +1,6 @@
 // The front door of @loopx/store: named exports only.
 export type { Database, SqlRow, SqlValue, Transaction } from "./database.ts";
+export { toFileError } from "./files/file-errors.ts";
 export { prepareStoreDirectory } from "./files/prepare-store-directory.ts";
 export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
 export { verifyMigrations, type Migration } from "./migrations.ts";

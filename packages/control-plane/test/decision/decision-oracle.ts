@@ -1,5 +1,5 @@
 import type { Instant } from "@loopx/contracts";
-import type { CandidateTodo, DecidedNext, Decision, DecisionFacts, GateFact } from "../../src/index.ts";
+import type { CandidateTodo, DecidedNext, Decision, DecisionFacts, GateFact, WaitFor } from "../../src/index.ts";
 
 /**
  * The one decision again, naive and straight from the design's words on turns, gates and selection.
@@ -139,12 +139,12 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
   if (actions.length > 0) return askUser("user_action", actions.map((todo) => todo.todo_id));
 
   // Then time, or another agent: the earliest.
-  const waits: { reason: (Decision & { kind: "wait" })["reason"]; until: Instant | null }[] = [
-    ...work.flatMap((todo) => {
+  const waits: { reason: WaitFor; until: Instant | null }[] = [
+    ...work.map((todo): { reason: WaitFor; until: Instant | null } => {
       const obstacle = obstacleOf(todo);
-      if (obstacle === "claim") return [{ reason: "claimed_by_others" as const, until: todo.claim_expires_at }];
-      if (obstacle === "early") return [{ reason: "monitor_not_due" as const, until: todo.due_at }];
-      return obstacle === "deferred" ? [{ reason: "deferred_until" as const, until: resumeTime(todo) }] : [];
+      if (obstacle === "claim") return { reason: "claimed_by_others", until: todo.claim_expires_at };
+      if (obstacle === "early") return { reason: "monitor_not_due", until: todo.due_at };
+      return { reason: "deferred_until", until: obstacle === "deferred" ? resumeTime(todo) : null };
     }),
     ...mine
       .filter((gate) => gate.decision === "deferred")

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, toEpochMs, type Ambient } from "@loopx/contracts";
+import { toFileError } from "@loopx/store";
 import { BACKUPS_DIRECTORY, resolveHomeDirectory } from "./home-location.ts";
 import type { OpenProject } from "./open-project.ts";
 
@@ -14,6 +15,17 @@ export interface Backup {
 
 function backupsDirectory(ambient: Ambient): string {
   return join(resolveHomeDirectory(ambient), BACKUPS_DIRECTORY);
+}
+
+/** Refuses with `file_not_writable`, `store_full`. */
+export function makeBackupsDirectory(ambient: Ambient): string {
+  const directory = backupsDirectory(ambient);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw toFileError(error, "the folder for backups in the LoopX home");
+  }
+  return directory;
 }
 
 /** The backups this machine keeps of a project, newest first. */
@@ -31,8 +43,7 @@ export function listBackups(projectId: string, ambient: Ambient): readonly Backu
 
 /** Copies the project's committed state into the home's backups folder. */
 export async function takeBackup(project: OpenProject, ambient: Ambient): Promise<Backup> {
-  const directory = backupsDirectory(ambient);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const directory = makeBackupsDirectory(ambient);
   const stamp = ambient.now().replaceAll(/[^0-9]/g, "").slice(0, 14);
   const name = `${project.projectId}-${stamp}-${ambient.newId("b").slice(-6)}.db`;
   const path = join(directory, name);

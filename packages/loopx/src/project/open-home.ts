@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { HOME_MIGRATIONS, loadRegistryProjection, REGISTRY_SCHEMA } from "@loopx/control-plane";
-import { openSqlite, writeFileAtomically, type Database } from "@loopx/store";
+import { openSqlite, toFileError, writeFileAtomically, type Database } from "@loopx/store";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "./home-location.ts";
 
 const HOME_LABEL = "the LoopX home store";
@@ -42,7 +42,7 @@ export async function openHomeToWrite(directory: string, ambient: Pick<Ambient, 
     if (home.isWritable) return home;
     await home.close();
   } catch (error) {
-    if (!isPermissionError(error)) throw error;
+    if (!isPermissionError(error)) throw toFileError(error, "the LoopX home");
   }
   throw new LoopxError("home_not_writable", {
     message: "the LoopX home cannot be written; nothing was stored",
@@ -52,7 +52,8 @@ export async function openHomeToWrite(directory: string, ambient: Pick<Ambient, 
 
 function isPermissionError(error: unknown): boolean {
   const code = (error as { readonly code?: unknown }).code;
-  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "store_read_only"].includes(String(code));
+  // EEXIST: a file, or a link that leads nowhere, stands where the home should be.
+  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT", "EEXIST", "ELOOP", "store_read_only"].includes(String(code));
 }
 
 /** Lets `work` read the home, with undefined where there is none. */

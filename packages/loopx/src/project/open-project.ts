@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { openSqlite, type Database } from "@loopx/store";
-import { BACKUPS_DIRECTORY, resolveHomeDirectory } from "./home-location.ts";
+import { makeBackupsDirectory } from "./backups.ts";
 import { STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
 
 /** A project's store, open, and where it was found. */
@@ -51,9 +51,7 @@ export async function openProjectStore(
 }
 
 async function backupBeforeMigration(database: Database, ambient: Ambient): Promise<void> {
-  const { mkdirSync } = await import("node:fs");
-  const directory = join(resolveHomeDirectory(ambient), BACKUPS_DIRECTORY);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const directory = makeBackupsDirectory(ambient);
   await database.backupTo(join(directory, `${ambient.newId("before-migration")}.db`));
 }
 

@@ -103,8 +103,8 @@ async function openRegistered(root: string, access: "read" | "write", ambient: A
 
 function toMissingStoreError(): LoopxError {
   return new LoopxError("store_missing", {
-    message: "the project is registered on this machine but its store is gone",
-    hint: "restore the newest backup: loopx restore --project=. --execute",
+    message: "the project is registered on this machine but its store is gone; restore its newest backup in its folder",
+    hint: "loopx restore --project=. --execute",
   });
 }
 

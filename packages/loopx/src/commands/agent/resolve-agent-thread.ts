@@ -1,34 +1,50 @@
 import { findAgent, listBindingsOfThread } from "@loopx/control-plane";
-import { ERROR_TABLE } from "@loopx/contracts";
-import { decideThreadResolution, parseThreadReference, type StoredThreadBinding } from "@loopx/host-commands";
+import { ERROR_TABLE, isLoopxError } from "@loopx/contracts";
+import {
+  decideThreadResolution,
+  parseThreadReference,
+  type StoredThreadBinding,
+  type ThreadReference,
+} from "@loopx/host-commands";
 import type { OpenProject } from "../../project/open-project.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import { joinLines, renderFacts } from "../../packets/render-facts.ts";
-import type { CommandHandler } from "../command-handler.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 /** Says which goal and lane a host thread is bound to in this project. Stores nothing. */
-export const run: CommandHandler<"resolve-agent-thread"> = async ({ flags, globals, ambient }) => {
-  const reference = parseThreadReference(flags);
-  return withProject({ globals, ambient, goalId: undefined }, "read", async (project) => {
-    const threadId = reference.kind === "link" ? reference.locator.thread_id : reference.threadId;
-    const resolution = decideThreadResolution(reference, await listBindings(project, threadId));
-    return {
-      packet: resolution,
-      text: (style) =>
-        joinLines(
-          style.bold(resolution.status),
-          renderFacts(
-            [
-              ["active state id", resolution.goal_id ?? null],
-              ["agent", resolution.agent_id ?? null],
-            ],
-            style,
-          ),
+export const run: CommandHandler<"resolve-agent-thread"> = async (input) => {
+  const reference = parseThreadReference(input.flags);
+  const resolution = decideThreadResolution(reference, await loadBindings(input, reference));
+  return {
+    packet: resolution,
+    text: (style) =>
+      joinLines(
+        style.bold(resolution.status),
+        renderFacts(
+          [
+            ["active state id", resolution.goal_id ?? null],
+            ["agent", resolution.agent_id ?? null],
+          ],
+          style,
         ),
-      exitCode: resolution.ok ? 0 : ERROR_TABLE.thread_agent_binding_ambiguous.exit,
-    };
-  });
+      ),
+    exitCode: resolution.ok ? 0 : ERROR_TABLE.thread_agent_binding_ambiguous.exit,
+  };
 };
+
+/** A project that nobody connected has no bindings: every thread is missing there. */
+async function loadBindings(
+  { globals, ambient }: Pick<CommandInput<"resolve-agent-thread">, "globals" | "ambient">,
+  reference: ThreadReference,
+): Promise<readonly StoredThreadBinding[]> {
+  const threadId = reference.kind === "link" ? reference.locator.thread_id : reference.threadId;
+  try {
+    return await withProject({ globals, ambient, goalId: undefined }, "read", (project) => listBindings(project, threadId));
+  } catch (error) {
+    if (isLoopxError(error) && error.code === "project_not_connected") return [];
+    throw error;
+  }
+}
 
 async function listBindings(project: OpenProject, threadId: string): Promise<readonly StoredThreadBinding[]> {
   return project.database.read(async (tx) => {

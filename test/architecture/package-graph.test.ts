@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** Which of our packages each one may import. Down only: a sibling is reached through a port that `loopx` fills. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  store: ["contracts"],
+  "control-plane": ["contracts", "store"],
+  "host-commands": ["contracts", "control-plane"],
+  loopx: ["contracts", "store", "control-plane", "host-commands"],
+};
+
+/** Node modules that do I/O, or start something. */
+const IO_MODULES = /^node:(fs|child_process|net|http|https|dgram|worker_threads|cluster|tls)/;
+
+test("the packages are the ones the graph names", () => {
+  expect(readdirSync(join(root, "packages")).toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+});
+
+test.each(Object.keys(MAY_IMPORT))("%s imports only what lies below it, and declares it", (name) => {
+  const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as {
+    dependencies?: Record<string, string>;
+    devDependencies?: Record<string, string>;
+  };
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  const imported = new Set(listImports(name).filter((source) => source.startsWith("@loopx/")));
+  for (const source of imported) {
+    expect(declared, `${name} uses ${source}`).toContain(source);
+    expect(MAY_IMPORT[name], `${name} imports ${source}`).toContain(source.slice("@loopx/".length));
+  }
+});
+
+test.each(Object.keys(MAY_IMPORT))("%s reaches into no other package's folders", (name) => {
+  const outside = listImports(name).filter(
+    (source) => source.includes("../packages/") || /^@loopx\/[^/]+\//.test(source),
+  );
+  expect(outside).toEqual([]);
+});
+
+test("contracts does no I/O", () => {
+  expect(listImports("contracts").filter((source) => IO_MODULES.test(source))).toEqual([]);
+});
+
+test("the rules of the control plane and of the host commands do no I/O", () => {
+  expect(listImports("control-plane").filter((source) => IO_MODULES.test(source))).toEqual([]);
+  expect(listImports("host-commands").filter((source) => IO_MODULES.test(source))).toEqual([]);
+});
+
+test("only the store names a database driver", () => {
+  for (const name of Object.keys(MAY_IMPORT)) {
+    if (name === "store") continue;
+    const drivers = listFiles(name).filter((file) =>
+      /["'](better-sqlite3|node:sqlite|pg)["']/.test(readFileSync(file, "utf8")),
+    );
+    expect(drivers).toEqual([]);
+  }
+});
+
+function listImports(name: string): readonly string[] {
+  return listFiles(name).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? ""),
+  );
+}
+
+function listFiles(name: string): readonly string[] {
+  return readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
