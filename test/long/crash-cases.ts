@@ -62,7 +62,11 @@ export const CRASH_CASES: readonly CrashCase[] = [
       };
     },
   },
-  inGoal("register-agent", ({ goalId }) => ["register-agent", `--goal-id=${goalId}`, "--agent-id=agent-2", "--execute"], true),
+  inGoal(
+    "register-agent",
+    ({ goalId }) => ["register-agent", `--goal-id=${goalId}`, "--agent-id=agent-2", "--execute"],
+    true,
+  ),
   inGoal(
     "bind-agent-thread",
     ({ goalId }) => [

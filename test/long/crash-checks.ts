@@ -4,7 +4,13 @@ import { toInstant } from "@loopx/contracts";
 import { PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { openSqlite, verifyIntegrity } from "@loopx/store";
 import { expect } from "vitest";
-import { findContradictions, listEventTypes, loadProjectState, parseExport, type ProjectState } from "../support/project-state.ts";
+import {
+  findContradictions,
+  listEventTypes,
+  loadProjectState,
+  parseExport,
+  type ProjectState,
+} from "../support/project-state.ts";
 import { readField } from "../support/read-field.ts";
 import type { ProgramResult } from "../support/run-program.ts";
 import { killAtSystemCall, recordSystemCalls, type SystemCall } from "../support/system-calls.ts";
@@ -30,7 +36,11 @@ interface Course {
 }
 
 /** Kills the case's command at one system call after the other and checks what is left each time. */
-export async function killAtEveryCall(crash: CrashCase, program?: string, mostKills = MOST_KILLS): Promise<CrashReport> {
+export async function killAtEveryCall(
+  crash: CrashCase,
+  program?: string,
+  mostKills = MOST_KILLS,
+): Promise<CrashReport> {
   const prepared = await crash.prepare(program);
   const { world } = prepared.goal;
   const snapshot = takeSnapshot(world);
@@ -71,14 +81,25 @@ async function rehearse(
 /** Every call that changes a directory or syncs, and as many of the others, evenly, as there is room for. */
 function chooseCalls(calls: readonly SystemCall[], most: number): readonly SystemCall[] {
   const unique = [...new Map(calls.map((call) => [`${call.name} ${call.occurrence}`, call])).values()];
-  const isDecisive = ({ name }: SystemCall): boolean => !["pwrite64", "fcntl", "openat"].includes(name);
   const decisive = takeEvenly(unique.filter(isDecisive), Math.ceil(most * 0.7));
-  return [...decisive, ...takeEvenly(unique.filter((call) => !isDecisive(call)), most - decisive.length)];
+  return [
+    ...decisive,
+    ...takeEvenly(
+      unique.filter((call) => !isDecisive(call)),
+      most - decisive.length,
+    ),
+  ];
+}
+
+function isDecisive({ name }: SystemCall): boolean {
+  return !["pwrite64", "fcntl", "openat"].includes(name);
 }
 
 function takeEvenly<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
-  return items.filter((_, index) => Math.floor((index * count) / items.length) !== Math.floor(((index - 1) * count) / items.length));
+  return items.filter(
+    (_, index) => Math.floor((index * count) / items.length) !== Math.floor(((index - 1) * count) / items.length),
+  );
 }
 
 interface Aftermath {

@@ -44,7 +44,10 @@ describe("commands killed at any instant", () => {
       expect(reported.filter((text) => !kept.includes(text))).toEqual([]);
       expect(kept).toEqual([...new Set(kept)]);
       expect(await world.call(["doctor"])).toMatchObject({ ok: true });
-      expect([killCount > 5, reported.length > 5], `${killCount} killed, ${reported.length} reported`).toEqual([true, true]);
+      expect([killCount > 5, reported.length > 5], `${killCount} killed, ${reported.length} reported`).toEqual([
+        true,
+        true,
+      ]);
     } finally {
       world.remove();
     }

@@ -46,7 +46,11 @@ export const keepsFiftyDistinctTodos: RaceCheck = (program) =>
     const state = await loadProjectState(goal.world);
     const reported = results.map(({ json }) => readText(json, "todo", "todo_id"));
     expect(new Set(reported).size).toBe(50);
-    expect(listRows(state, "todos").map((row) => row["todo_id"]).toSorted()).toEqual(reported.toSorted());
+    expect(
+      listRows(state, "todos")
+        .map((row) => String(row["todo_id"]))
+        .toSorted(),
+    ).toEqual(reported.toSorted());
     expect(new Set(listRows(state, "todos").map((row) => row["position"])).size).toBe(50);
     expect(countEvents(state, "todo_added.v1")).toBe(50);
     expect(findContradictions(state)).toEqual([]);
@@ -105,7 +109,9 @@ export const givesNoTodoToTwoTurns: RaceCheck = (program) =>
     expect(new Set(running.map(({ json }) => readText(json, "todo", "todo_id"))).size).toBe(5);
     expect(running).toHaveLength(5);
     const state = await loadProjectState(goal.world);
-    const taken = listRows(state, "turns").map((turn) => String(turn["todo_id"])).filter((id) => id.startsWith("todo_"));
+    const taken = listRows(state, "turns")
+      .map((turn) => String(turn["todo_id"]))
+      .filter((id) => id.startsWith("todo_"));
     expect(taken.toSorted()).toEqual([...new Set(taken)].toSorted());
     expect(findContradictions(state)).toEqual([]);
   });
@@ -131,7 +137,9 @@ export const settlesOneTurnOnce: RaceCheck = (program) =>
     expect(await goal.world.call(["quota", "status"])).toMatchObject({ used_turns: 1 });
 
     const state = await loadProjectState(goal.world);
-    expect(["turn_settled.v1", "todo_completed.v1", "todo_added.v1"].map((type) => countEvents(state, type))).toEqual([1, 1, 2]);
+    expect(["turn_settled.v1", "todo_completed.v1", "todo_added.v1"].map((type) => countEvents(state, type))).toEqual([
+      1, 1, 2,
+    ]);
     const ofTurn = listRows(state, "evidence").filter((row) => row["turn_id"] !== null);
     expect(ofTurn).toHaveLength(1);
     expect(findContradictions(state)).toEqual([]);

@@ -127,9 +127,13 @@ async function expectAllRegistered(world: World, roots: readonly string[]): Prom
   expect(registered.map((goal) => readText(goal, "goal_id")).toSorted()).toEqual(reported.toSorted());
   expect(registered.map((goal) => readText(goal, "root")).toSorted()).toEqual(roots.toSorted());
   // Found through the home by its id alone, from outside of every project.
-  const shown = await world.spawnMany(roots.length, (index) => ["goal", "show", `--goal-id=${reported[index]}`], () => ({
-    cwd: world.home,
-  }));
+  const shown = await world.spawnMany(
+    roots.length,
+    (index) => ["goal", "show", `--goal-id=${reported[index]}`],
+    () => ({
+      cwd: world.home,
+    }),
+  );
   expectAllAnswered(shown);
   expect(await world.call(["doctor"], { cwd: roots[0] ?? world.project })).toMatchObject({ ok: true });
 }

@@ -9,9 +9,13 @@ export function listPrintedCommands(document: unknown): readonly string[] {
   if (typeof document === "string") return listInText(document);
   if (Array.isArray(document)) return document.flatMap(listPrintedCommands);
   if (typeof document !== "object" || document === null) return [];
-  const values: readonly unknown[] = Object.values(document);
-  return [...values.flatMap(listPrintedCommands), ...listReruns(document)];
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(document);
+  const values = entries.flatMap(([key, value]) => (SENTENCES.has(key) ? [] : listPrintedCommands(value)));
+  return [...values, ...listReruns(document)];
 }
+
+/** Prose, and the caller's own words: they may begin with `loopx ` without being a command of ours. */
+const SENTENCES: ReadonlySet<string> = new Set(["message", "text", "goal_text", "objective", "question"]);
 
 function listInText(text: string): readonly string[] {
   if (text.startsWith("loopx ")) return [text];
@@ -28,7 +32,9 @@ function listReruns(gate: object): readonly string[] {
 function listArguments(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const nested = Object.values(value).flatMap(listArguments);
-  return "rerun_argument" in value && typeof value.rerun_argument === "string" ? [value.rerun_argument, ...nested] : nested;
+  return "rerun_argument" in value && typeof value.rerun_argument === "string"
+    ? [value.rerun_argument, ...nested]
+    : nested;
 }
 
 /** The commands of a packet that our own parser refuses once their `<…>` words are filled, each with what it says. */
@@ -43,7 +49,7 @@ function findFault(command: string): string | undefined {
   const [program, ...words] = parseShellWords(command);
   if (program !== "loopx") return `the program is ${program}`;
   const parsed = parseCommandLine(words.map((word) => fillPlaceholder(word)));
-  if (parsed.kind === "command") return undefined;
+  if (parsed.kind === "command" || parsed.kind === "help") return undefined;
   return parsed.kind === "refused" ? JSON.stringify(toErrorPacket(parsed.error)) : `it is a ${parsed.kind}`;
 }
 

@@ -92,7 +92,8 @@ function findImageFaults(state: ProjectState): readonly string[] {
   for (const { table } of images.values()) imageCounts.set(table, (imageCounts.get(table) ?? 0) + 1);
   for (const table of Object.values(TABLE_OF)) {
     const rowCount = listRows(state, table).length;
-    if (rowCount !== (imageCounts.get(table) ?? 0)) faults.push(`${rowCount} rows in ${table}, ${imageCounts.get(table)} imaged`);
+    if (rowCount !== (imageCounts.get(table) ?? 0))
+      faults.push(`${rowCount} rows in ${table}, ${imageCounts.get(table)} imaged`);
   }
   return faults;
 }

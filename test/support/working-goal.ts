@@ -14,7 +14,8 @@ export async function createWorkingGoal(agentCount: number, options?: WorldOptio
   const connected = await world.call(["bootstrap", "--objective=Ship the importer"]);
   const goalId = readText(connected, "goal", "goal_id");
   const agents = Array.from({ length: agentCount }, (_, index) => `agent-${index + 1}`);
-  for (const agent of agents) await world.call(["register-agent", `--goal-id=${goalId}`, `--agent-id=${agent}`, "--execute"]);
+  for (const agent of agents)
+    await world.call(["register-agent", `--goal-id=${goalId}`, `--agent-id=${agent}`, "--execute"]);
   return { world, goalId, agents };
 }
 

@@ -26,6 +26,7 @@ CREATE TABLE goals (
   budget_total_turns INTEGER,
   budget_window_turns INTEGER,
   budget_window_ms BIGINT,
+  reason TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 );

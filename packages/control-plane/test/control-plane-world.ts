@@ -7,7 +7,11 @@ import { onTestFinished } from "vitest";
 import {
   addTodo,
   askNextTurn,
+  completeTodo,
   createGoal,
+  decideGate,
+  findGoal,
+  findTodo,
   HOME_MIGRATIONS,
   PROJECT_MIGRATIONS,
   recordEvidence,
@@ -16,6 +20,8 @@ import {
   type Actor,
   type AddedTodo,
   type Caller,
+  type GateVerdict,
+  type Goal,
   type NextTurn,
   type NextTurnRequest,
   type Todo,
@@ -91,11 +97,17 @@ export interface World extends Place {
   run(agentId: string, more?: Partial<NextTurnRequest>): Promise<{ readonly turnId: string; readonly todoId: string }>;
   show(agentId: string, turnId: string | null, more?: Partial<EvidenceRequest>): ReturnType<typeof recordEvidence>;
   spend(agentId: string, turnId: string): ReturnType<typeof spendTurn>;
+  /** Completes a todo as an agent, with evidence and, unless told otherwise, nothing to follow. */
+  complete(todoId: string, more?: Partial<CompleteRequest>): ReturnType<typeof completeTodo>;
+  decide(gateId: string, verdict: GateVerdict, more?: Partial<DecideGateRequest>): ReturnType<typeof decideGate>;
   todo(todoId: string): Promise<Todo>;
+  goal(): Promise<Goal>;
   eventTypes(): Promise<readonly string[]>;
 }
 
 type Added = AddedTodo & { readonly id: string };
+type CompleteRequest = Parameters<typeof completeTodo>[1];
+type DecideGateRequest = Parameters<typeof decideGate>[1];
 type EvidenceRequest = Parameters<typeof recordEvidence>[1];
 
 /** A goal with the lanes a1 and a2, in a project store and a home store. */
@@ -107,6 +119,16 @@ export async function openWorld(): Promise<World> {
   accepted(await createGoal(project, { goalId: GOAL, objective: "make it work", actor: OWNER }, ambient));
   const lanes = { goalId: GOAL, projectId: PROJECT, agentIds: ["a1", "a2"], mustBeNew: false, actor: OWNER };
   accepted(await registerAgents(home, project, lanes, ambient));
+  return createWorld(place, home, project);
+}
+
+/** The same stores once more, through connections of their own: another process in all but name. */
+export async function openSecond(world: World): Promise<World> {
+  return createWorld(world, await world.open("home.db"), await world.open("state.db"));
+}
+
+function createWorld(place: Place, home: Database, project: Database): World {
+  const { ambient } = place;
   const world: World = {
     ...place,
     home,
@@ -129,8 +151,17 @@ export async function openWorld(): Promise<World> {
     show: (agentId, turnId, more = {}) => recordEvidence(project, draftEvidence(agentId, turnId, more), ambient),
     spend: (agentId, turnId) =>
       spendTurn(project, { goalId: GOAL, caller: callerOf(agentId), agentId, turnId, todoId: null }, ambient),
+    complete: (todoId, more = {}) => completeTodo(project, { ...draftCompletion(todoId), ...more }, ambient),
+    decide: (gateId, verdict, more = {}) => {
+      const request = { goalId: GOAL, gateId, caller: owner, verdict, reason: null, askAgainAt: null, ...more };
+      return decideGate(project, request, ambient);
+    },
+    goal: async () => {
+      const goal = await project.read((tx) => findGoal(tx, GOAL));
+      if (goal === undefined) throw new Error("no goal");
+      return goal;
+    },
     todo: async (todoId) => {
-      const { findTodo } = await import("../src/index.ts");
       const todo = await project.read((tx) => findTodo(tx, GOAL, todoId));
       if (todo === undefined) throw new Error(`no todo ${todoId}`);
       return todo;
@@ -157,6 +188,19 @@ export function draftTodo(text: string): TodoDraft {
     validation: null,
     cadence_ms: null,
     gate: null,
+  };
+}
+
+export function draftCompletion(todoId: string): CompleteRequest {
+  return {
+    goalId: GOAL,
+    todoId,
+    caller: a1,
+    turnId: null,
+    evidence: "ran the tests",
+    files: [],
+    followUp: { kind: "no_follow_up" },
+    validation: null,
   };
 }
 

@@ -12,7 +12,11 @@ describe("a machine without a home directory", () => {
     const before = hashTree(world.directory);
     for (const words of [BOOTSTRAP, ["status"], ["goal", "list"], ["backup"]]) {
       const answer = await askWith(world, words, { env: { HOME: "" } });
-      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ words, code: "home_missing", exitCode: 6 });
+      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+        words,
+        code: "home_missing",
+        exitCode: 6,
+      });
       expect(readField(answer.json, "error", "hint")).toContain("LOOPX_HOME");
     }
     expect(await askWith(world, SHOULD_RUN, { env: { HOME: "" } })).toMatchObject({
@@ -54,7 +58,19 @@ describe("a machine without a home directory", () => {
 });
 
 // Characters that a URI, a shell, a glob or a format string would read as something else.
-const ODD_NAMES = ["two words", "项目 日本語", "a#b", "a?b=c&d", "100%25", `it's "quoted"`, "rocket-🚀-👩‍💻", "-leading", "$(id)`id`;x", "back\\slash", "[a-z]*"];
+const ODD_NAMES = [
+  "two words",
+  "项目 日本語",
+  "a#b",
+  "a?b=c&d",
+  "100%25",
+  `it's "quoted"`,
+  "rocket-🚀-👩‍💻",
+  "-leading",
+  "$(id)`id`;x",
+  "back\\slash",
+  "[a-z]*",
+];
 
 describe("odd names of folders", () => {
   test.each(ODD_NAMES)("a home and a project called %s work to a settled turn", async (name) => {
@@ -76,7 +92,11 @@ describe("odd names of folders", () => {
       ["doctor"],
     ]) {
       const answer = await ask(world, words, { env });
-      expect({ words, exitCode: answer.exitCode, ok: readField(answer.json, "ok") }).toEqual({ words, exitCode: 0, ok: true });
+      expect({ words, exitCode: answer.exitCode, ok: readField(answer.json, "ok") }).toEqual({
+        words,
+        exitCode: 0,
+        ok: true,
+      });
     }
     expect(await ask(world, ["status"], { env })).toMatchObject({ json: { project_root_label: name, used_turns: 1 } });
     expect(readdirSync(world.project).toSorted()).toEqual([".git", ".loopx"]);

@@ -93,7 +93,8 @@ export function hashTree(directory: string): ReadonlyMap<string, string> {
     const found = lstatSync(path);
     if (found.isDirectory()) entries.set(relative(directory, path), "directory");
     else if (found.isSymbolicLink()) entries.set(relative(directory, path), readlinkSync(path));
-    else if (found.isFile()) entries.set(relative(directory, path), createHash("sha256").update(readFileSync(path)).digest("hex"));
+    else if (found.isFile())
+      entries.set(relative(directory, path), createHash("sha256").update(readFileSync(path)).digest("hex"));
   });
   return entries;
 }

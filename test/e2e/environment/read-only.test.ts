@@ -3,7 +3,18 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readField } from "../../support/read-field.ts";
 import type { World } from "../../support/cli-world.ts";
-import { ask, codeOf, connectProject, createMachine, giveToStranger, hashTree, nextOf, setWritable, SHOULD_RUN, STRANGER } from "./machine.ts";
+import {
+  ask,
+  codeOf,
+  connectProject,
+  createMachine,
+  giveToStranger,
+  hashTree,
+  nextOf,
+  setWritable,
+  SHOULD_RUN,
+  STRANGER,
+} from "./machine.ts";
 
 const AS_STRANGER = STRANGER === undefined ? {} : { uid: STRANGER };
 const BIND = [
@@ -37,9 +48,20 @@ describe("what cannot be written can still be read", () => {
       const world = await createConnected();
       close(world, closed);
       const before = hashTree(world.directory);
-      for (const words of [["status"], ["history"], ["goal", "list"], ["todo", "list"], ["quota", "status"], ["gate", "list"], ["export"]]) {
+      for (const words of [
+        ["status"],
+        ["history"],
+        ["goal", "list"],
+        ["todo", "list"],
+        ["quota", "status"],
+        ["gate", "list"],
+        ["export"],
+      ]) {
         const answer = await ask(world, words, AS_STRANGER);
-        expect({ words, exitCode: answer.exitCode, json: answer.json }).toMatchObject({ exitCode: 0, json: { ok: true } });
+        expect({ words, exitCode: answer.exitCode, json: answer.json }).toMatchObject({
+          exitCode: 0,
+          json: { ok: true },
+        });
       }
       expect(hashTree(world.directory)).toEqual(before);
       const doctor = await ask(world, ["doctor"], AS_STRANGER);
@@ -54,16 +76,28 @@ describe("should-run in a store that cannot be written", () => {
     close(world, ["project"]);
     const before = hashTree(world.directory);
     const answer = await ask(world, SHOULD_RUN, AS_STRANGER);
-    expect(answer).toMatchObject({ exitCode: 5, json: { ok: false, decision: "repair", should_run: false, code: "store_read_only" } });
+    expect(answer).toMatchObject({
+      exitCode: 5,
+      json: { ok: false, decision: "repair", should_run: false, code: "store_read_only" },
+    });
     expect(hashTree(world.directory)).toEqual(before);
   });
 
   test("answers paused, done and wait, which open no turn", async () => {
     const world = await createConnected();
     const todoId = String(readField(await world.call(["todo", "list"]), "todos", 0, "todo_id"));
-    await world.call(["todo", "defer", `--todo-id=${todoId}`, "--agent-id=codex-main", "--resume=after:2099-01-01T00:00:00Z"]);
+    await world.call([
+      "todo",
+      "defer",
+      `--todo-id=${todoId}`,
+      "--agent-id=codex-main",
+      "--resume=after:2099-01-01T00:00:00Z",
+    ]);
     close(world, ["project"]);
-    expect(await ask(world, SHOULD_RUN, AS_STRANGER)).toMatchObject({ exitCode: 0, json: { decision: "wait", should_run: false } });
+    expect(await ask(world, SHOULD_RUN, AS_STRANGER)).toMatchObject({
+      exitCode: 0,
+      json: { decision: "wait", should_run: false },
+    });
     setWritable(world.project, true);
     await world.call(["goal", "pause", "--goal-id=project-goal"]);
     close(world, ["project"]);
@@ -71,9 +105,19 @@ describe("should-run in a store that cannot be written", () => {
 
     const finished = await createConnected();
     const last = String(readField(await finished.call(["todo", "list"]), "todos", 0, "todo_id"));
-    await finished.call(["todo", "complete", `--todo-id=${last}`, "--agent-id=codex-main", "--evidence=Done", "--no-follow-up"]);
+    await finished.call([
+      "todo",
+      "complete",
+      `--todo-id=${last}`,
+      "--agent-id=codex-main",
+      "--evidence=Done",
+      "--no-follow-up",
+    ]);
     close(finished, ["project"]);
-    expect(await ask(finished, SHOULD_RUN, AS_STRANGER)).toMatchObject({ exitCode: 0, json: { decision: "done", reason: "goal_completed" } });
+    expect(await ask(finished, SHOULD_RUN, AS_STRANGER)).toMatchObject({
+      exitCode: 0,
+      json: { decision: "done", reason: "goal_completed" },
+    });
   });
 
   test("needs no home that can be written", async () => {
@@ -131,7 +175,9 @@ describe("a write that cannot be done whole is not begun", () => {
     const answer = await ask(world, ["bootstrap", "--project=.", "--objective=Ship"], AS_STRANGER);
     expect(answer.exitCode).toBe(6);
     expect(codeOf(answer)).toBe("file_not_writable");
-    expect(await ask(world, ["goal", "list", "--registry", join(world.loopxHome, "registry.global.json")], AS_STRANGER)).toMatchObject({ stdout: expect.not.stringContaining("project-goal") });
+    expect(
+      await ask(world, ["goal", "list", "--registry", join(world.loopxHome, "registry.global.json")], AS_STRANGER),
+    ).toMatchObject({ stdout: expect.not.stringContaining("project-goal") });
     expect(nextOf(answer)).toContain("allow writing");
   });
 

@@ -29,13 +29,27 @@ describe("registry.global.json", () => {
     for (const words of [
       ["bootstrap", "--new-goal", "--objective=Another"],
       ["register-agent", "--goal-id=project-goal", "--agent-id=other", "--execute"],
-      ["bind-agent-thread", "--goal-id=project-goal", "--thread-id=t", "--host-surface=codex-app", "--agent-id=codex-main", "--execute"],
+      [
+        "bind-agent-thread",
+        "--goal-id=project-goal",
+        "--thread-id=t",
+        "--host-surface=codex-app",
+        "--agent-id=codex-main",
+        "--execute",
+      ],
     ]) {
       const answer = await ask(world, words);
-      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ words, code: "foreign_registry", exitCode: 5 });
+      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+        words,
+        code: "foreign_registry",
+        exitCode: 5,
+      });
       expect(readField(answer.json, "error", "hint")).toContain("LOOPX_HOME");
     }
-    expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("another program") });
+    expect(await ask(world, ["doctor"])).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining("another program"),
+    });
     expect(hashTree(world.directory)).toEqual(before);
     expect(await ask(world, SHOULD_RUN)).toMatchObject({ exitCode: 0, json: { decision: "run" } });
     expect(readFileSync(path, "utf8")).toBe(content);
@@ -59,17 +73,23 @@ describe("registry.global.json", () => {
     const world = createMachine();
     await connectProject(world);
     const path = registryOf(world);
-    const stale = readFileSync(path, "utf8").replaceAll("project-goal", "gone-goal").replace(/"sequence": \d+/, '"sequence": 1');
+    const stale = readFileSync(path, "utf8")
+      .replaceAll("project-goal", "gone-goal")
+      .replace(/"sequence": \d+/, '"sequence": 1');
     writeFileSync(path, stale);
     const command = ["--registry", path, ...SHOULD_RUN];
     expect(await ask(world, command, { cwd: "/" })).toMatchObject({ exitCode: 0, json: { decision: "run" } });
     rmSync(path);
     expect(await ask(world, command, { cwd: "/" })).toMatchObject({ exitCode: 0, json: { decision: "run" } });
     expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 0 });
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ goals: [{ goal_id: "project-goal", agent_ids: ["codex-main"] }] });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      goals: [{ goal_id: "project-goal", agent_ids: ["codex-main"] }],
+    });
     writeFileSync(path, stale);
     await ask(world, ["register-agent", "--goal-id=project-goal", "--agent-id=second", "--execute"]);
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ goals: [{ goal_id: "project-goal", agent_ids: ["codex-main", "second"] }] });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      goals: [{ goal_id: "project-goal", agent_ids: ["codex-main", "second"] }],
+    });
   });
 });
 
@@ -96,8 +116,12 @@ describe("--registry", () => {
     const env = { LOOPX_REGISTRY: registryOf(world) };
     expect(await ask(world, SHOULD_RUN, { cwd: "/", env })).toMatchObject({ exitCode: 0, json: { decision: "run" } });
     const wrong = { LOOPX_REGISTRY: join(world.directory, "none.json") };
-    expect(await ask(world, SHOULD_RUN, { env: wrong })).toMatchObject({ json: { decision: "repair", code: "file_not_readable" } });
-    expect(await ask(world, ["--registry", registryOf(world), ...SHOULD_RUN], { cwd: "/", env: wrong })).toMatchObject({ exitCode: 0 });
+    expect(await ask(world, SHOULD_RUN, { env: wrong })).toMatchObject({
+      json: { decision: "repair", code: "file_not_readable" },
+    });
+    expect(await ask(world, ["--registry", registryOf(world), ...SHOULD_RUN], { cwd: "/", env: wrong })).toMatchObject({
+      exitCode: 0,
+    });
     expect(await ask(world, SHOULD_RUN, { env: { LOOPX_REGISTRY: "" } })).toMatchObject({ exitCode: 0 });
   });
 
@@ -105,7 +129,9 @@ describe("--registry", () => {
     const world = createMachine();
     await connectProject(world);
     symlinkSync(registryOf(world), join(world.directory, "registry-link.json"));
-    expect(await ask(world, ["--registry=registry-link.json", ...SHOULD_RUN], { cwd: world.directory })).toMatchObject({ exitCode: 0 });
+    expect(await ask(world, ["--registry=registry-link.json", ...SHOULD_RUN], { cwd: world.directory })).toMatchObject({
+      exitCode: 0,
+    });
   });
 
   test("that is foreign, missing or without the goal never runs anything", async () => {
@@ -120,11 +146,21 @@ describe("--registry", () => {
       [world.directory, "file_not_readable"],
     ] as const) {
       const answer = await ask(world, ["--registry", path, ...SHOULD_RUN]);
-      expect({ path, code: codeOf(answer) }).toEqual({ path, code: path === world.directory ? expect.any(String) : code });
+      expect({ path, code: codeOf(answer) }).toEqual({
+        path,
+        code: path === world.directory ? expect.any(String) : code,
+      });
       expect(answer).toMatchObject({ json: { should_run: false, decision: "repair" } });
       expect(answer.exitCode).not.toBe(0);
     }
-    const unknown = await ask(world, ["--registry", registryOf(world), "quota", "should-run", "--goal-id=nobody", "--agent-id=codex-main"]);
+    const unknown = await ask(world, [
+      "--registry",
+      registryOf(world),
+      "quota",
+      "should-run",
+      "--goal-id=nobody",
+      "--agent-id=codex-main",
+    ]);
     expect(unknown).toMatchObject({ exitCode: 4, json: { decision: "refused", code: "unknown_goal" } });
     expect(hashTree(world.directory)).toEqual(before);
   });

@@ -20,8 +20,12 @@ describe("the root that a command works on", () => {
     await connectProject(world);
     const link = join(world.directory, "link");
     symlinkSync(world.project, link);
-    expect(await ask(world, ["todo", "add", "--text=Through the link", `--goal-id=project-goal`], { cwd: link })).toMatchObject({ exitCode: 0 });
-    expect(await ask(world, ["status", `--project=${link}`], { cwd: "/" })).toMatchObject({ json: { project_root_label: "project", todo_counts: { open: 2 } } });
+    expect(
+      await ask(world, ["todo", "add", "--text=Through the link", `--goal-id=project-goal`], { cwd: link }),
+    ).toMatchObject({ exitCode: 0 });
+    expect(await ask(world, ["status", `--project=${link}`], { cwd: "/" })).toMatchObject({
+      json: { project_root_label: "project", todo_counts: { open: 2 } },
+    });
     const again = await ask(world, ["connect", `--project=${link}`], { cwd: world.home });
     expect(again).toMatchObject({ exitCode: 0, json: { project_root_label: "project", goal_ids: ["project-goal"] } });
     expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 0, json: { ok: true, next: [] } });
@@ -36,8 +40,12 @@ describe("the root that a command works on", () => {
     const made = await ask(world, ["bootstrap", "--project=apps/web", "--objective=The web app"]);
     expect(made).toMatchObject({ exitCode: 0, json: { goal: { goal_id: "web-goal" } } });
     expect(await ask(world, ["status"], { cwd: inner })).toMatchObject({ json: { project_root_label: "web" } });
-    expect(await ask(world, ["status"], { cwd: join(world.project, "apps") })).toMatchObject({ json: { project_root_label: "project" } });
-    expect(await ask(world, ["status", "--goal-id=project-goal"], { cwd: inner })).toMatchObject({ json: { project_root_label: "project" } });
+    expect(await ask(world, ["status"], { cwd: join(world.project, "apps") })).toMatchObject({
+      json: { project_root_label: "project" },
+    });
+    expect(await ask(world, ["status", "--goal-id=project-goal"], { cwd: inner })).toMatchObject({
+      json: { project_root_label: "project" },
+    });
   });
 
   test("a repository inside another never reaches the outer project", async () => {
@@ -48,18 +56,33 @@ describe("the root that a command works on", () => {
     const answer = await ask(world, ["status"], { cwd: nested });
     expect({ code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ code: "project_not_connected", exitCode: 4 });
     expect(await ask(world, ["todo", "add", "--text=x"], { cwd: nested })).toMatchObject({ exitCode: 4 });
-    expect(await ask(world, START, { cwd: nested })).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining("project-goal") });
+    expect(await ask(world, START, { cwd: nested })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.not.stringContaining("project-goal"),
+    });
     expect(hashTree(world.directory)).toEqual(before);
-    expect(await ask(world, ["bootstrap", "--objective=Inner"], { cwd: nested })).toMatchObject({ json: { project_root_label: "inner" } });
+    expect(await ask(world, ["bootstrap", "--objective=Inner"], { cwd: nested })).toMatchObject({
+      json: { project_root_label: "inner" },
+    });
   });
 
   test.each(["/", "home"])("%s is never a project", async (place) => {
     const world = createMachine();
     const cwd = place === "home" ? world.home : "/";
     const before = hashTree(world.directory);
-    for (const words of [["bootstrap", "--objective=x"], ["bootstrap", "--project=.", "--objective=x"], ["connect"], ["restore"], ["status"]]) {
+    for (const words of [
+      ["bootstrap", "--objective=x"],
+      ["bootstrap", "--project=.", "--objective=x"],
+      ["connect"],
+      ["restore"],
+      ["status"],
+    ]) {
       const answer = await ask(world, words, { cwd });
-      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ words, code: "project_not_resolved", exitCode: 4 });
+      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+        words,
+        code: "project_not_resolved",
+        exitCode: 4,
+      });
     }
     const setup = await ask(world, START, { cwd });
     expect(setup.exitCode).toBe(0);
@@ -75,16 +98,24 @@ describe("the root that a command works on", () => {
     expect(await ask(world, ["bootstrap", "--project=../../alias", "--objective=x"])).toMatchObject({ exitCode: 4 });
     expect(existsSync(join(world.home, ".loopx"))).toBe(false);
     mkdirSync(join(world.home, "work"));
-    const made = await ask(world, ["bootstrap", "--objective=In a folder without git"], { cwd: join(world.home, "work") });
+    const made = await ask(world, ["bootstrap", "--objective=In a folder without git"], {
+      cwd: join(world.home, "work"),
+    });
     expect(made).toMatchObject({ exitCode: 0, json: { project_root_label: "work" } });
   });
 
   test("a folder that does not exist, or is a file, is refused and not made", async () => {
     const world = createMachine();
     for (const folder of ["missing", "missing/deeper", ".git/HEAD"]) {
-      for (const words of [["bootstrap", `--project=${folder}`, "--objective=x"], ["status", `--project=${folder}`]]) {
+      for (const words of [
+        ["bootstrap", `--project=${folder}`, "--objective=x"],
+        ["status", `--project=${folder}`],
+      ]) {
         const answer = await ask(world, words);
-        expect({ code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ code: "project_not_resolved", exitCode: 4 });
+        expect({ code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+          code: "project_not_resolved",
+          exitCode: 4,
+        });
       }
     }
     expect(existsSync(join(world.project, "missing"))).toBe(false);
@@ -98,14 +129,21 @@ describe("worktrees", () => {
     git(world, world.project, "commit", "--allow-empty", "--message=first", "--quiet");
     const bare = join(world.directory, "bare.git");
     git(world, world.directory, "clone", "--bare", "--quiet", world.project, bare);
-    for (const name of ["one", "two"]) git(world, bare, "worktree", "add", "--quiet", "-b", name, join(world.directory, "trees", name));
+    for (const name of ["one", "two"])
+      git(world, bare, "worktree", "add", "--quiet", "-b", name, join(world.directory, "trees", name));
     const one = join(world.directory, "trees/one");
     const two = join(world.directory, "trees/two");
-    expect(await ask(world, ["bootstrap", "--objective=One"], { cwd: one })).toMatchObject({ json: { goal: { goal_id: "one-goal" } } });
+    expect(await ask(world, ["bootstrap", "--objective=One"], { cwd: one })).toMatchObject({
+      json: { goal: { goal_id: "one-goal" } },
+    });
     expect(codeOf(await ask(world, ["status"], { cwd: two }))).toBe("project_not_connected");
     expect(codeOf(await ask(world, ["status"], { cwd: bare }))).toBe("project_not_connected");
-    expect(await ask(world, ["status", "--goal-id=one-goal"], { cwd: two })).toMatchObject({ json: { project_root_label: "one" } });
-    expect(await ask(world, ["bootstrap", "--objective=Two"], { cwd: two })).toMatchObject({ json: { goal: { goal_id: "two-goal" } } });
+    expect(await ask(world, ["status", "--goal-id=one-goal"], { cwd: two })).toMatchObject({
+      json: { project_root_label: "one" },
+    });
+    expect(await ask(world, ["bootstrap", "--objective=Two"], { cwd: two })).toMatchObject({
+      json: { goal: { goal_id: "two-goal" } },
+    });
     expect(await ask(world, ["status"], { cwd: two })).toMatchObject({ json: { project_root_label: "two" } });
   });
 
@@ -143,6 +181,10 @@ test("two folders of one name get goals of different names, and each answers for
   expect(readField(second.json, "goal", "goal_id")).toMatch(/^app-goal-[0-9a-z]{4}$/);
   const taken = await ask(world, ["bootstrap", "--new-goal", "--goal-id=app-goal", "--objective=Mine"], { cwd: right });
   expect({ code: codeOf(taken), exitCode: taken.exitCode }).toEqual({ code: "goal_id_taken", exitCode: 1 });
-  expect(await ask(world, ["goal", "show"], { cwd: right })).toMatchObject({ stdout: expect.stringContaining("Right") });
-  expect(await ask(world, ["goal", "show", "--goal-id=app-goal"], { cwd: right })).toMatchObject({ stdout: expect.stringContaining("Left") });
+  expect(await ask(world, ["goal", "show"], { cwd: right })).toMatchObject({
+    stdout: expect.stringContaining("Right"),
+  });
+  expect(await ask(world, ["goal", "show", "--goal-id=app-goal"], { cwd: right })).toMatchObject({
+    stdout: expect.stringContaining("Left"),
+  });
 });

@@ -32,7 +32,7 @@ type Approve = (command: string) => Promise<void>;
 
 async function approveAtTerminal(command: string): Promise<void> {
   const { exitCode, shown } = await runAtTerminal(world, fill(command, { "approve|reject|defer": "approve" }));
-  expect(shown).toContain('"decided_by": "owner via terminal"');
+  expect(shown).toContain('"decided_by": "owner:terminal"');
   expect(exitCode).toBe(0);
 }
 
@@ -40,7 +40,7 @@ async function approveByToken(command: string): Promise<void> {
   const token = await createOwnerToken(world);
   const approved = await world.shell(`${fill(command, { "approve|reject|defer": "approve" })} --owner-token-file=${token}`);
   expect(approved).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(readText(approved.json, "gate", "decided_by")).toMatch(/^owner via token/);
+  expect(readText(approved.json, "gate", "decided_by")).toBe("owner:token");
 }
 
 /** Turns until the goal is done; the robot tries to decide its own gate before an owner does. */

@@ -4,6 +4,7 @@ import {
   type CandidateTodo,
   type Decision,
   type DecisionFacts,
+  type GateFact,
   type WaitFor,
 } from "./decision.ts";
 import { findHold, isUndecided, type Hold } from "./runnable-todo.ts";
@@ -17,11 +18,12 @@ import { findHold, isUndecided, type Hold } from "./runnable-todo.ts";
 export function decideIdle(facts: DecisionFacts, now: Instant): Decision {
   const work = facts.todos.filter((todo) => todo.role === "agent");
   const holds = work.map((todo) => ({ todo, hold: findHold(todo, facts, now) }));
+  const gates = listGatesInTheWay(facts, holds);
   return (
-    askAboutGates(facts, holds, now) ??
+    askAboutGates(gates, now) ??
     askForUserActions(facts, holds) ??
-    waitForTime(facts, holds, now) ??
-    askAboutStuck(facts, holds) ??
+    waitForTime(gates, holds, now) ??
+    askAboutStuck(facts, { gates, holds }) ??
     planNext(facts)
   );
 }
@@ -31,11 +33,14 @@ interface Held {
   readonly hold: Hold;
 }
 
-function askAboutGates(facts: DecisionFacts, holds: readonly Held[], now: Instant): Decision | undefined {
+/** Gates that hold this agent's work. One that holds only others' or nothing is no reason to wait or to ask. */
+function listGatesInTheWay(facts: DecisionFacts, holds: readonly Held[]): readonly GateFact[] {
   const holding = new Set(holds.flatMap(({ hold }) => (hold.by === "gate" ? hold.gates : [])));
-  const undecided = facts.gates.filter(
-    (gate) => isUndecided(gate, now) && (holding.has(gate) || isForEveryone(gate.blocks, facts.agentId)),
-  );
+  return facts.gates.filter((gate) => holding.has(gate) || isForEveryone(gate.blocks, facts.agentId));
+}
+
+function askAboutGates(gates: readonly GateFact[], now: Instant): Decision | undefined {
+  const undecided = gates.filter((gate) => isUndecided(gate, now));
   if (undecided.length === 0) return undefined;
   return { kind: "ask_user", reason: "gate", todoIds: undecided.map((gate) => gate.todo_id) };
 }
@@ -52,7 +57,7 @@ function askForUserActions(facts: DecisionFacts, holds: readonly Held[]): Decisi
 }
 
 /** The earliest thing that frees work without anybody being asked. */
-function waitForTime(facts: DecisionFacts, holds: readonly Held[], now: Instant): Decision | undefined {
+function waitForTime(gates: readonly GateFact[], holds: readonly Held[], now: Instant): Decision | undefined {
   let earliest: { reason: WaitFor; until: Instant } | undefined;
   const offer = (reason: WaitFor, until: Instant | null): void => {
     if (until !== null && until > now && (earliest === undefined || until < earliest.until)) {
@@ -64,18 +69,21 @@ function waitForTime(facts: DecisionFacts, holds: readonly Held[], now: Instant)
     if (hold.by === "not_due") offer("monitor_not_due", hold.until);
     if (hold.by === "deferred") offer("deferred_until", hold.until);
   }
-  for (const gate of facts.gates) if (gate.decision === "deferred") offer("gate_deferred", gate.ask_again_at);
+  for (const gate of gates) if (gate.decision === "deferred") offer("gate_deferred", gate.ask_again_at);
   return earliest && { kind: "wait", ...earliest };
 }
 
-function askAboutStuck(facts: DecisionFacts, holds: readonly Held[]): Decision | undefined {
-  const rejected = facts.gates.filter((gate) => gate.decision === "rejected" && gate.blocks.includes("goal"));
+function askAboutStuck(
+  facts: DecisionFacts,
+  { gates, holds }: { readonly gates: readonly GateFact[]; readonly holds: readonly Held[] },
+): Decision | undefined {
+  const rejected = gates.filter((gate) => gate.decision === "rejected" && isForEveryone(gate.blocks, facts.agentId));
   if (rejected.length > 0) {
     return { kind: "ask_user", reason: "gate_rejected", todoIds: rejected.map((gate) => gate.todo_id) };
   }
   const stuck = holds.filter(({ hold }) => hold.by === "blocked" || hold.by === "missing_gate");
   if (stuck.length > 0) return { kind: "ask_user", reason: "blocked", todoIds: stuck.map(({ todo }) => todo.todo_id) };
-  if (facts.gates.some((gate) => gate.decision === "deferred")) {
+  if (gates.some((gate) => gate.decision === "deferred")) {
     return { kind: "wait", reason: "gate_deferred", until: null };
   }
   if (holds.some(({ hold }) => hold.by === "deferred")) {

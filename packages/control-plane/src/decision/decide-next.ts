@@ -98,9 +98,9 @@ function decideNewTurn(facts: DecisionFacts, ended: DecidedNext["endsOpenTurn"],
   const selected = selectTodo(runnable, facts.agentId, now);
   if (selected === undefined) {
     const idle = decideIdle(facts, now);
-    return idle.kind === "replan" ? (decideByBudget(facts, ended) ?? idle) : idle;
+    return idle.kind === "replan" ? (decideByBudget(facts, ended, now) ?? idle) : idle;
   }
-  const throttled = decideByBudget(facts, ended);
+  const throttled = decideByBudget(facts, ended, now);
   if (throttled !== undefined) return throttled;
   const { todo, selectedBy } = selected;
   const epoch = selectedBy === "my_claim" ? todo.claim_epoch : todo.claim_epoch + 1;
@@ -111,13 +111,16 @@ function isWork(todo: CandidateTodo): boolean {
   return todo.role === "agent" && (todo.task_class === "advancement_task" || todo.task_class === "monitor");
 }
 
-function decideByBudget(facts: DecisionFacts, ended: DecidedNext["endsOpenTurn"]): Decision | undefined {
+function decideByBudget(facts: DecisionFacts, ended: DecidedNext["endsOpenTurn"], now: Instant): Decision | undefined {
   const { budget_total_turns: total, budget_window_turns: inWindow, budget_window_ms: windowMs } = facts.goal;
-  const givenBack = ended === "released" ? 1 : 0;
-  if (total !== null && facts.turnsUsed - givenBack >= total) {
+  const released = ended === "released" ? facts.openTurn : null;
+  if (total !== null && facts.turnsUsed - (released === null ? 0 : 1) >= total) {
     return { kind: "throttled", reason: "budget_total", until: null };
   }
-  if (inWindow === null || windowMs === null || facts.turnsUsedInWindow - givenBack < inWindow) return undefined;
+  if (inWindow === null || windowMs === null) return undefined;
+  // A turn opened before the window did not count in it, so its release frees nothing there.
+  const isFreed = released !== null && released.opened_at > addMs(now, -windowMs);
+  if (facts.turnsUsedInWindow - (isFreed ? 1 : 0) < inWindow) return undefined;
   const until = facts.oldestInWindowAt === null ? null : addMs(facts.oldestInWindowAt, windowMs);
   return { kind: "throttled", reason: "budget_window", until };
 }

@@ -4,7 +4,7 @@ import { renderActor } from "../agents/agent.ts";
 import { checkCaller, checkOwner, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
-import { refuseCredential } from "../todos/check-todo-text.ts";
+import { parseWrittenText, refuseCredential } from "../todos/check-todo-text.ts";
 import { newGate, newTodo } from "../todos/new-todo.ts";
 import { countLiveTodos, loadNextPosition } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
@@ -15,6 +15,8 @@ import { loadGoal, loadOpenGoal } from "./load-goal.ts";
 export interface GoalRequest {
   readonly goalId: string;
   readonly caller: Caller;
+  /** Why, in the caller's words; a change of status keeps it. */
+  readonly reason: string | null;
 }
 
 /** The goal as it is after a change. */
@@ -38,6 +40,7 @@ async function changeLoadedGoal(
   decide: (loaded: LoadedGoalChange, tx: Transaction) => Promise<Accepted<ChangedGoal> | Refusal>,
 ): Promise<ChangedGoal | Refusal> {
   const now = ambient.now();
+  if (request.reason !== null) parseWrittenText(request.reason, "reason");
   return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
     const loaded = await loadGoal(tx, request.goalId);
     if (!loaded.ok) return loaded;
@@ -70,7 +73,7 @@ export async function pauseGoal(
   return changeLoadedGoal(database, request, ambient, async ({ goal, now }) => {
     if (goal.status === "paused") return unchanged(goal);
     if (goal.status !== "active") return refuseStatus(goal, "paused");
-    return changed({ type: "goal_paused.v1", image: { ...goal, status: "paused", updated_at: now } });
+    return changed({ type: "goal_paused.v1", image: setStatus(goal, "paused", request.reason, now) });
   });
 }
 
@@ -84,7 +87,7 @@ export async function resumeGoal(
     if (goal.status === "active") return unchanged(goal);
     const refused = checkOwner(request.caller.actor, "resume a goal");
     if (refused !== undefined) return refused;
-    return changed({ type: "goal_resumed.v1", image: { ...goal, status: "active", updated_at: now } });
+    return changed({ type: "goal_resumed.v1", image: setStatus(goal, "active", request.reason, now) });
   });
 }
 
@@ -99,7 +102,7 @@ export async function stopGoal(
     const refused = checkOwner(request.caller.actor, "stop a goal");
     if (refused !== undefined) return refused;
     if (goal.status === "completed") return refuseStatus(goal, "stopped");
-    return changed({ type: "goal_stopped.v1", image: { ...goal, status: "stopped", updated_at: now } });
+    return changed({ type: "goal_stopped.v1", image: setStatus(goal, "stopped", request.reason, now) });
   });
 }
 
@@ -120,13 +123,17 @@ export async function completeGoal(
         details: { open_count: openCount },
       });
     }
-    return changed(completeGoalChange(goal, now));
+    return changed(completeGoalChange(goal, request.reason, now));
   });
 }
 
 /** The change that completes a goal. */
-export function completeGoalChange(goal: Goal, now: Instant): Change & { readonly image: Goal } {
-  return { type: "goal_completed.v1", image: { ...goal, status: "completed", updated_at: now } };
+export function completeGoalChange(goal: Goal, reason: string | null, now: Instant): Change & { readonly image: Goal } {
+  return { type: "goal_completed.v1", image: setStatus(goal, "completed", reason, now) };
+}
+
+function setStatus(goal: Goal, status: Goal["status"], reason: string | null, now: Instant): Goal {
+  return { ...goal, status, reason, updated_at: now };
 }
 
 function refuseStatus(goal: Goal, wanted: string): Refusal {

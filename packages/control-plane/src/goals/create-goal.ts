@@ -49,6 +49,7 @@ export async function createGoal(
       budget_total_turns: null,
       budget_window_turns: null,
       budget_window_ms: null,
+      reason: null,
       created_at: now,
       updated_at: now,
     };

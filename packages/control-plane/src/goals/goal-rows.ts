@@ -13,6 +13,7 @@ export const GOALS: EntityTable<Goal> = {
     "budget_total_turns",
     "budget_window_turns",
     "budget_window_ms",
+    "reason",
     "created_at",
     "updated_at",
   ],

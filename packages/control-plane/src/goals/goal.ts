@@ -14,6 +14,8 @@ export interface Goal {
   /** Turns that may be opened within `budget_window_ms`; both null or both set. */
   readonly budget_window_turns: number | null;
   readonly budget_window_ms: number | null;
+  /** Why it is in its status, in the words of whoever put it there. */
+  readonly reason: string | null;
   readonly created_at: Instant;
   readonly updated_at: Instant;
 }

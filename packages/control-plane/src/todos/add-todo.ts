@@ -117,6 +117,13 @@ function checkDraft(draft: TodoDraft): Refusal | undefined {
       details: { field: "task_class" },
     });
   }
+  if ((draft.task_class === "user_gate") !== (draft.gate !== null) || draft.gate?.decision != null) {
+    return refuse("invalid_value", {
+      message: "a gate says what it holds and is undecided at first; nothing else has one",
+      hint: "add --task-class=user_gate --blocks=goal",
+      details: { field: "gate" },
+    });
+  }
   if (draft.task_class === "monitor" && draft.cadence_ms === null) {
     return refuse("invalid_value", {
       message: "a monitor needs the time between two checks",

@@ -1,6 +1,7 @@
 import { addMs, refuse, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
 import type { Database } from "@loopx/store";
-import { checkHolder } from "../agents/check-actor.ts";
+import { findAgent } from "../agents/agent-rows.ts";
+import { checkHolder, refuseUnknownAgent } from "../agents/check-actor.ts";
 import type { Actor } from "../agents/agent.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
 import { changeTodo, type ChangedTodo, type TodoRequest } from "./change-todo.ts";
@@ -15,14 +16,17 @@ export interface ClaimRequest extends TodoRequest {
  * Takes the claim on a todo for one agent, or says who holds it.
  *
  * Claiming a todo you hold extends the lease. Durable when the promise settles.
- * Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_not_runnable` (a user todo).
+ * Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_not_runnable` (a user todo), `unknown_agent`.
  */
 export async function claimTodo(
   database: Database,
   request: ClaimRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedTodo | Refusal> {
-  return changeTodo(database, request, ambient, async ({ todo, now }) => decideClaim(todo, request, now));
+  return changeTodo(database, request, ambient, async ({ todo, now }, tx) => {
+    if ((await findAgent(tx, request.goalId, request.agentId)) === undefined) return refuseUnknownAgent(request.goalId);
+    return decideClaim(todo, request, now);
+  });
 }
 
 function decideClaim(

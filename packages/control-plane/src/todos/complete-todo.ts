@@ -193,7 +193,7 @@ async function decideCompletion(tx: Transaction, completing: Completing): Promis
   changes.push(...closedGates);
   const left = (await countLiveTodos(tx, goal.goal_id, todo.todo_id)) - closedGates.length;
   const isFinished = request.followUp.kind === "no_follow_up" && left === 0;
-  const completed = isFinished ? completeGoalChange(goal, now) : null;
+  const completed = isFinished ? completeGoalChange(goal, null, now) : null;
   if (completed !== null) changes.push(completed);
   return accept<CompletedTodo>(
     {

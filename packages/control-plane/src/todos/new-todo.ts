@@ -28,6 +28,7 @@ export interface TodoBirth {
 export function newTodo(draft: TodoDraft, birth: TodoBirth): Todo {
   return {
     ...draft,
+    depends_on: [...new Set(draft.depends_on)],
     goal_id: birth.goal_id,
     todo_id: birth.todo_id,
     position: birth.position,

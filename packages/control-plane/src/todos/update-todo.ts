@@ -2,6 +2,7 @@ import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
+import { isRestrictedActionKind } from "../gates/gate.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type ChangedTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
 import { parseWrittenText } from "./check-todo-text.ts";
@@ -25,7 +26,8 @@ export interface TodoEdit {
 /**
  * Changes fields of a live todo. Blocking gives the claim back.
  *
- * Refuses with `todo_claimed_by_other`, `todo_not_open`, `dependency_cycle`, `unknown_todo`, `missing_flag`.
+ * Refuses with `todo_claimed_by_other`, `todo_not_open`, `dependency_cycle`, `unknown_todo`, `missing_flag`,
+ * `gate_needs_owner` (a person's todo, or other words for a restricted action).
  */
 export async function updateTodo(
   database: Database,
@@ -55,8 +57,15 @@ function checkEdit({ todo, now }: LoadedTodo, request: TodoRequest & { edit: Tod
       hint: "add --reason='what is missing'",
     });
   }
-  if (todo.role === "user") return checkOwner(request.caller.actor, "change a user todo");
-  return checkHolder(todo, request.caller.actor, now);
+  const { actor } = request.caller;
+  if (todo.role === "user") return checkOwner(actor, "change a user todo");
+  // An owner approves the action as it is written: other words would be another action.
+  const isReworded = request.edit.text !== null && request.edit.text !== todo.text;
+  if (isReworded && isRestrictedActionKind(todo.action_kind)) {
+    const refused = checkOwner(actor, "reword an action that needs approval");
+    if (refused !== undefined) return refused;
+  }
+  return checkHolder(todo, actor, now);
 }
 
 async function checkDependencies(tx: Transaction, todo: Todo, edit: TodoEdit): Promise<Refusal | undefined> {

@@ -12,7 +12,10 @@ describe("decideNext, for any facts and clock", () => {
     test(name, () => {
       if (cases.every((given) => holds(decideNext, given))) return;
       // Drawn again for its shrunk counterexample.
-      fc.assert(fc.property(decisionCase, (given) => holds(decideNext, given)), SETTINGS);
+      fc.assert(
+        fc.property(decisionCase, (given) => holds(decideNext, given)),
+        SETTINGS,
+      );
       expect.unreachable("the second drawing differs from the first");
     });
   }

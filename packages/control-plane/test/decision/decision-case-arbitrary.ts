@@ -141,6 +141,7 @@ const goal: fc.Arbitrary<Goal> = fc
     budget_total_turns: total,
     budget_window_turns: window,
     budget_window_ms: window === null ? null : windowMs,
+    reason: null,
     created_at: NOON,
     updated_at: NOON,
   }));
@@ -191,8 +192,16 @@ export const decisionCase: fc.Arbitrary<DecisionCase> = fc
   })
   .map(({ now, turnFits, goneStatus, ...drawn }) => {
     const worked = drawn.todos.find((todo) => todo.todo_id === drawn.openTurn?.todo_id);
-    const turn = drawn.openTurn;
-    const claim = { claimed_by: "a1", claim_epoch: turn?.claim_epoch ?? 0, claim_expires_at: turn?.lease_expires_at ?? null };
+    // No turn is ever opened for a person's todo.
+    const turn =
+      drawn.openTurn !== null && worked?.role === "user"
+        ? { ...drawn.openTurn, todo_id: "todo_888888" }
+        : drawn.openTurn;
+    const claim = {
+      claimed_by: "a1",
+      claim_epoch: turn?.claim_epoch ?? 0,
+      claim_expires_at: turn?.lease_expires_at ?? null,
+    };
     const isFitting = turnFits && worked !== undefined;
     const listed = drawn.todos.map((todo) => (isFitting && todo === worked ? { ...todo, ...claim } : todo));
     const stored = listed.find((todo) => todo.todo_id === turn?.todo_id);

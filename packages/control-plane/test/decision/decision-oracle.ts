@@ -96,8 +96,7 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
     const countedInWindow = turn !== null && Date.parse(turn.opened_at) > clock - windowMs ? back : 0;
     if (facts.turnsUsedInWindow - countedInWindow >= windowTurns) {
       const oldest = facts.oldestInWindowAt;
-      const until =
-        oldest === null ? null : (new Date(Date.parse(oldest) + windowMs).toISOString() as Instant);
+      const until = oldest === null ? null : (new Date(Date.parse(oldest) + windowMs).toISOString() as Instant);
       throttled = { kind: "throttled", reason: "budget_window", until };
     }
   }
@@ -133,10 +132,18 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
   const questions = mine.filter(
     (gate) => gate.decision === null || (gate.decision === "deferred" && isPast(gate.ask_again_at)),
   );
-  if (questions.length > 0) return askUser("gate", questions.map((gate) => gate.todo_id));
+  if (questions.length > 0)
+    return askUser(
+      "gate",
+      questions.map((gate) => gate.todo_id),
+    );
   const awaited = work.filter((todo) => obstacleOf(todo) === "dependency").flatMap((todo) => todo.unmet_dependencies);
   const actions = facts.todos.filter((todo) => todo.task_class === "user_action" && awaited.includes(todo.todo_id));
-  if (actions.length > 0) return askUser("user_action", actions.map((todo) => todo.todo_id));
+  if (actions.length > 0)
+    return askUser(
+      "user_action",
+      actions.map((todo) => todo.todo_id),
+    );
 
   // Then time, or another agent: the earliest.
   const waits: { reason: WaitFor; until: Instant | null }[] = [
@@ -157,16 +164,28 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
 
   // Then what only a person can free: no, stuck, put aside without a time.
   const refused = mine.filter((gate) => gate.decision === "rejected" && namesMe(gate));
-  if (refused.length > 0) return askUser("gate_rejected", refused.map((gate) => gate.todo_id));
+  if (refused.length > 0)
+    return askUser(
+      "gate_rejected",
+      refused.map((gate) => gate.todo_id),
+    );
   const stuck = work.filter((todo) => ["approval", "blocked"].includes(obstacleOf(todo)));
-  if (stuck.length > 0) return askUser("blocked", stuck.map((todo) => todo.todo_id));
+  if (stuck.length > 0)
+    return askUser(
+      "blocked",
+      stuck.map((todo) => todo.todo_id),
+    );
   if (mine.some((gate) => gate.decision === "deferred")) {
     return answer({ kind: "wait", reason: "gate_deferred", until: null });
   }
   if (work.some((todo) => obstacleOf(todo) === "deferred")) {
     return answer({ kind: "wait", reason: "deferred_manual", until: null });
   }
-  if (work.length > 0) return askUser("blocked", work.map((todo) => todo.todo_id));
+  if (work.length > 0)
+    return askUser(
+      "blocked",
+      work.map((todo) => todo.todo_id),
+    );
 
   // No live work at all: plan, but the third fruitless plan asks.
   if (facts.replansInARow >= 2) return askUser("replan_exhausted", []);

@@ -49,8 +49,7 @@ export const DECISION_PROPERTIES = {
       todo.action_kind === null ||
       !RESTRICTED.includes(todo.action_kind) ||
       facts.gates.some(
-        (gate) =>
-          gate.decision === "approved" && gate.kind === todo.action_kind && gate.blocks.includes(todo.todo_id),
+        (gate) => gate.decision === "approved" && gate.kind === todo.action_kind && gate.blocks.includes(todo.todo_id),
       ),
   ),
 
@@ -58,7 +57,10 @@ export const DECISION_PROPERTIES = {
 
   "another agent's live claim holds": ofEveryRun(
     (todo, { now }) =>
-      todo.claimed_by === null || todo.claimed_by === "a1" || todo.claim_expires_at === null || todo.claim_expires_at <= now,
+      todo.claimed_by === null ||
+      todo.claimed_by === "a1" ||
+      todo.claim_expires_at === null ||
+      todo.claim_expires_at <= now,
   ),
 
   "a blocked todo never runs": ofEveryRun((todo) => todo.status !== "blocked"),
@@ -187,7 +189,9 @@ export const DECISION_PROPERTIES = {
 
   "a plan is asked for only when no live work of an agent is left": (decide, { facts, now }) => {
     const { decision } = decide(facts, now);
-    return decision.kind !== "replan" || decision.turn === "resume" || !facts.todos.some((todo) => todo.role === "agent");
+    return (
+      decision.kind !== "replan" || decision.turn === "resume" || !facts.todos.some((todo) => todo.role === "agent")
+    );
   },
 
   "a wait with a time waits for the future": (decide, { facts, now }) => {
@@ -210,7 +214,8 @@ export type DecisionPropertyName = keyof typeof DECISION_PROPERTIES;
 
 /** What a packet says of several equals may come in any order; which wait is named among equals too. */
 function withoutOrder({ decision, endsOpenTurn }: DecidedNext): string {
-  if (decision.kind === "ask_user") return JSON.stringify([{ ...decision, todoIds: decision.todoIds.toSorted() }, endsOpenTurn]);
+  if (decision.kind === "ask_user")
+    return JSON.stringify([{ ...decision, todoIds: decision.todoIds.toSorted() }, endsOpenTurn]);
   if (decision.kind === "wait") return JSON.stringify([decision.kind, decision.until, endsOpenTurn]);
   return JSON.stringify([decision, endsOpenTurn]);
 }

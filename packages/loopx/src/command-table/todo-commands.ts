@@ -110,7 +110,7 @@ export const TODO_COMMANDS = {
   "todo show": {
     summary: "Show a todo with its whole text",
     authority: "read",
-    flags: { goalId: GOAL_ID, todoId: REQUIRED_TODO_ID, agentId: AGENT_ID },
+    flags: { goalId: GOAL_ID, todoId: REQUIRED_TODO_ID },
     examples: ["loopx todo show --todo-id todo_4f1k2m"],
   },
   "todo claim": {
@@ -121,7 +121,6 @@ export const TODO_COMMANDS = {
       todoId: REQUIRED_TODO_ID,
       agentId: REQUIRED_AGENT_ID,
       leaseTtl: LEASE_TTL,
-      turn: TURN,
       threadId: THREAD_ID,
     },
     examples: ["loopx todo claim --todo-id todo_4f1k2m --agent-id codex-main --lease-ttl 30m"],
@@ -135,7 +134,6 @@ export const TODO_COMMANDS = {
       todoId: REQUIRED_TODO_ID,
       agentId: AGENT_ID,
       ownerTokenFile: OWNER_TOKEN_FILE,
-      turn: TURN,
       threadId: THREAD_ID,
     },
     examples: ["loopx todo release --todo-id todo_4f1k2m --agent-id codex-main"],
@@ -161,7 +159,6 @@ export const TODO_COMMANDS = {
       addDependsOn: { ...DEPENDENCY, describe: "todo that must be done before, from now on" },
       removeDependsOn: { ...DEPENDENCY, describe: "todo that need no longer be done before" },
       clearClaim: { type: "boolean", describe: "give your own claim back" },
-      turn: TURN,
     },
     examples: ["loopx todo update --todo-id todo_4f1k2m --agent-id codex-main --status blocked --reason 'CI is down'"],
   },

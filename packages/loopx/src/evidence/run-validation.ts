@@ -6,6 +6,8 @@ import type { ValidationCommand, ValidationResult } from "@loopx/control-plane";
 const KEPT_BYTES = 64 * 1024;
 /** Characters of the tail that are recorded. */
 const SHOWN_CHARACTERS = 600;
+/** For the last output to arrive after the end, when a process outside the group still holds the pipes. */
+const DRAIN_MS = 1_000;
 /** Between asking and killing. */
 const GRACE_MS = 2_000;
 
@@ -46,19 +48,24 @@ export async function runValidation(
     child.stderr.on("data", keep);
     const kill = (signal: NodeJS.Signals): void => killGroup(child.pid, signal);
     onStart(() => kill("SIGKILL"));
+    const closePipes = (): void => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
     let killTimer: NodeJS.Timeout | undefined;
+    let closeTimer: NodeJS.Timeout | undefined;
     const deadline = setTimeout(() => {
       hasTimedOut = true;
       kill("SIGTERM");
       killTimer = setTimeout(() => {
         kill("SIGKILL");
-        child.stdout.destroy();
-        child.stderr.destroy();
+        closePipes();
       }, GRACE_MS);
     }, command.timeout_ms);
     const finish = (exitCode: number | null, output: string): void => {
       clearTimeout(deadline);
       clearTimeout(killTimer);
+      clearTimeout(closeTimer);
       const isPassed = exitCode === 0 && !hasTimedOut;
       settle({
         ...base,
@@ -69,10 +76,12 @@ export async function runValidation(
       });
     };
     child.once("error", () => finish(null, "the program could not be started"));
-    child.once("close", (exitCode) => {
+    // What the command left behind ends with it: it would keep the pipes open, and "close" would never come.
+    child.once("exit", () => {
       kill("SIGKILL");
-      finish(exitCode, toTail(tail));
+      closeTimer = setTimeout(closePipes, DRAIN_MS);
     });
+    child.once("close", (exitCode) => finish(exitCode, toTail(tail)));
   });
 }
 
@@ -87,6 +96,7 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 
 function toTail(output: Buffer): string {
   const text = output.toString("utf8").replaceAll("\u0000", "").toWellFormed().trimEnd();
-  return redact(text.slice(-SHOWN_CHARACTERS * 2)).text.slice(-SHOWN_CHARACTERS).toWellFormed();
+  return redact(text.slice(-SHOWN_CHARACTERS * 2))
+    .text.slice(-SHOWN_CHARACTERS)
+    .toWellFormed();
 }
-

@@ -21,7 +21,7 @@ export function renderGoalChange(schemaVersion: string, verb: string, answer: Ch
         gate === null
           ? `${changed ? "" : "already "}${verb}: ${style.bold(goal.goal_id)}`
           : `waits for an owner: ${style.bold(goal.goal_id)}`,
-        `  status ${goal.status} · revision ${goal.revision} · ${renderBudget(goal)}`,
+        `  status ${goal.status} · revision ${goal.revision} · ${renderBudget(goal)}${goal.reason === null ? "" : ` · reason: ${goal.reason}`}`,
         renderNext(next, style),
       ),
   };

@@ -10,6 +10,7 @@ export function toGoalPacket(goal: Goal): object {
     revision: goal.revision,
     objective: shown.text,
     ...(shown.isTruncated ? { objective_truncated: true } : {}),
+    ...(goal.reason === null ? {} : { reason: goal.reason }),
     ...toBudget(goal),
   };
 }
@@ -21,6 +22,7 @@ export function toFullGoalPacket(goal: Goal): object {
     status: goal.status,
     revision: goal.revision,
     objective: goal.objective,
+    ...(goal.reason === null ? {} : { reason: goal.reason }),
     ...toBudget(goal),
     created_at: goal.created_at,
     updated_at: goal.updated_at,

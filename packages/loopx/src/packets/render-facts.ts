@@ -5,9 +5,7 @@ import type { TextStyle } from "../output/text-style.ts";
 export function renderFacts(facts: readonly (readonly [string, string | null])[], style: TextStyle): string {
   const shown = facts.filter((fact): fact is readonly [string, string] => fact[1] !== null);
   const width = shown.reduce((widest, [label]) => Math.max(widest, displayWidth(label)), 0);
-  return shown
-    .map(([label, value]) => `${style.dim(label.padEnd(width))}  ${neutraliseForTerminal(value)}`)
-    .join("\n");
+  return shown.map(([label, value]) => `${style.dim(label.padEnd(width))}  ${neutraliseForTerminal(value)}`).join("\n");
 }
 
 /** What to do next, one command a line, at the end of every text. */

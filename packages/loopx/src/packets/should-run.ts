@@ -11,6 +11,7 @@ const SCHEMA = "loopx_should_run_v1";
 const QUESTIONS_SHOWN = 3;
 /** Graphemes of each question and of the objective. */
 const QUESTION_SHOWN = 160;
+const LABEL_SHOWN = 80;
 
 interface Asking {
   readonly goalId: string;
@@ -96,7 +97,6 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
   const record = printCommand("refresh-state", {
     ...identity,
     turn,
-    todoId: todo.todo_id,
     outcome: "<progress|primary_outcome|no_change|blocked>",
     evidence: "<what was done and how it was checked>",
   });
@@ -104,7 +104,9 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
   const complete = printCommand("todo complete", { ...completed, nextTodo: "<what follows>" });
   const finish = printCommand("todo complete", { ...completed, noFollowUp: true });
   const spend = printCommand("quota spend", { ...identity, turn });
-  const read = shown.isTruncated ? [printCommand("todo show", { goalId: asking.goalId, todoId: todo.todo_id }).shell] : [];
+  const read = shown.isTruncated
+    ? [printCommand("todo show", { goalId: asking.goalId, todoId: todo.todo_id }).shell]
+    : [];
   return {
     fields: {
       turn: toTurn(next, decision.turn),
@@ -115,7 +117,7 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
         text: shown.text,
         ...(shown.isTruncated ? { text_truncated: true } : {}),
         ...(todo.action_kind === null ? {} : { action_kind: todo.action_kind }),
-        ...(todo.validation === null ? {} : { check: todo.validation.label ?? "validation command" }),
+        ...(todo.validation === null ? {} : { check: cutText(todo.validation.label ?? "validation command", LABEL_SHOWN).text }),
         selected_by: decision.selectedBy,
       },
     },
@@ -225,7 +227,8 @@ function printAnswer(todo: Todo, goalId: string): string {
 const UNKNOWN_RECHECK_SECONDS = 1_800;
 
 function renderWait(reason: string, until: Instant | null, { now }: Asking): Body {
-  const seconds = until === null ? UNKNOWN_RECHECK_SECONDS : Math.max(1, Math.ceil((toEpochMs(until) - toEpochMs(now)) / 1000));
+  const seconds =
+    until === null ? UNKNOWN_RECHECK_SECONDS : Math.max(1, Math.ceil((toEpochMs(until) - toEpochMs(now)) / 1000));
   return {
     fields: { reason, recheck_after_seconds: seconds, ...(until === null ? {} : { recheck_at: until }) },
     facts: [
@@ -240,7 +243,11 @@ function renderUnsettled(decision: Extract<Decision, { kind: "repair" }>, asking
   const identity = { goalId: asking.goalId, agentId: asking.agentId };
   if (decision.code === "turn_not_settled") {
     return {
-      fields: { code: decision.code, message: "the last turn has evidence but was not charged", turn_id: decision.turnId },
+      fields: {
+        code: decision.code,
+        message: "the last turn has evidence but was not charged",
+        turn_id: decision.turnId,
+      },
       facts: [["repair", "the last turn has evidence but was not charged"]],
       next: [printCommand("quota spend", { ...identity, turn: decision.turnId ?? "<turn>" }).shell],
     };
@@ -274,7 +281,11 @@ export function renderShouldRunFailure(error: LoopxError, asking: Omit<Asking, "
     text: (style) =>
       renderText(
         { decision: kind, shouldRun: false },
-        { fields: {}, facts: [[kind === "repair" ? "repair" : "refused", error.message]], next: hint === undefined ? [] : [hint] },
+        {
+          fields: {},
+          facts: [[kind === "repair" ? "repair" : "refused", error.message]],
+          next: hint === undefined ? [] : [hint],
+        },
         style,
       ),
     exitCode: ERROR_TABLE[error.code].exit,

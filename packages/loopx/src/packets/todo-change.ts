@@ -6,7 +6,11 @@ import { renderTodoLine, toTodoPacket } from "./todo-packet.ts";
 /** The answer of a command that changed one todo, or found it so. */
 export function renderTodoChange(
   schemaVersion: string,
-  change: { readonly verb: string; readonly answer: Pick<ChangedTodo, "todo" | "changed">; readonly next?: readonly string[] },
+  change: {
+    readonly verb: string;
+    readonly answer: Pick<ChangedTodo, "todo" | "changed">;
+    readonly next?: readonly string[];
+  },
 ): CommandResult {
   const { todo, changed } = change.answer;
   const next = change.next ?? [];

@@ -6,9 +6,12 @@ export interface TodoPacket {
   readonly [field: string]: unknown;
 }
 
-/** A todo as lists and changes show it: the text cut, what is not set left out. */
+const DEPENDENCIES_SHOWN = 10;
+
+/** A todo as lists and changes show it: texts and lists cut, what is not set left out. `todo show` has it whole. */
 export function toTodoPacket(todo: Todo): TodoPacket {
   const shown = cutText(todo.text, LIMITS.todoTextShown);
+  const reason = todo.reason === null ? null : cutText(todo.reason, LIMITS.todoTextShown);
   return withoutEmpty({
     todo_id: todo.todo_id,
     role: todo.role,
@@ -20,10 +23,12 @@ export function toTodoPacket(todo: Todo): TodoPacket {
     action_kind: todo.action_kind,
     claimed_by: todo.claim_expires_at === null ? null : todo.claimed_by,
     claim_expires_at: todo.claim_expires_at,
-    depends_on: todo.depends_on.length === 0 ? null : todo.depends_on,
+    depends_on: todo.depends_on.slice(0, DEPENDENCIES_SHOWN),
+    depends_on_count: todo.depends_on.length > DEPENDENCIES_SHOWN ? todo.depends_on.length : null,
     resume: todo.resume,
     due_at: todo.due_at,
-    reason: todo.reason,
+    reason: reason?.text ?? null,
+    reason_truncated: reason?.isTruncated === true || null,
   }) as TodoPacket;
 }
 

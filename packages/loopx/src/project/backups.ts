@@ -44,7 +44,10 @@ export function listBackups(projectId: string, ambient: Ambient): readonly Backu
 /** Copies the project's committed state into the home's backups folder. */
 export async function takeBackup(project: OpenProject, ambient: Ambient): Promise<Backup> {
   const directory = makeBackupsDirectory(ambient);
-  const stamp = ambient.now().replaceAll(/[^0-9]/g, "").slice(0, 14);
+  const stamp = ambient
+    .now()
+    .replaceAll(/[^0-9]/g, "")
+    .slice(0, 14);
   const name = `${project.projectId}-${stamp}-${ambient.newId("b").slice(-6)}.db`;
   const path = join(directory, name);
   await project.database.backupTo(path);

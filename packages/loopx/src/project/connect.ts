@@ -75,14 +75,37 @@ interface IdChoice {
 }
 
 /** With `newId` a copy gets ids of its own; a project that is no copy has nothing to replace and keeps its id. */
-async function chooseProjectId({ home, database, currentId, options }: IdChoice, ambient: Ambient): Promise<string> {
-  if (!options.newId || currentId === undefined) return ensureProjectId(database, ambient);
+async function chooseProjectId(choice: IdChoice, ambient: Ambient): Promise<string> {
+  const { home, database, currentId, options } = choice;
+  if (currentId === undefined) return registerNewStore(choice, ambient);
+  if (!options.newId) return currentId;
   const known = await home.read((tx) => findProjectById(tx, currentId));
   if (known?.root === options.root) return currentId;
   // Checked before anything is written: a refused caller must leave the copy as it was.
   if (options.actor.kind !== "owner") throw toUntrustedCopyError();
   await renameGoals(database, await listTakenGoalIds(home, await listGoalIds(database), ""), ambient);
   return replaceProjectId(database, ambient);
+}
+
+/**
+ * Gives a new store its id, after the home knows that it was created here.
+ *
+ * In the other order, a home that is full or a kill in between would leave a store that no later call may trust.
+ */
+async function registerNewStore({ home, database, options }: IdChoice, ambient: Ambient): Promise<string> {
+  const { root, actor } = options;
+  const projectId = ambient.newId("project");
+  const label = toRootLabel(root);
+  const holdsSameProject = (): Promise<boolean> => Promise.resolve(false);
+  unwrap(
+    await connectProject(
+      home,
+      database,
+      { projectId, root, label, actor, isNewStore: true, holdsSameProject, goal: null },
+      ambient,
+    ),
+  );
+  return ensureProjectId(database, { now: () => ambient.now(), newId: () => projectId });
 }
 
 /** A store that came with goals another project of this machine has must not take them over. */

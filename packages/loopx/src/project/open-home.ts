@@ -4,21 +4,27 @@ import { LoopxError, type Ambient } from "@loopx/contracts";
 import { HOME_MIGRATIONS, loadRegistryProjection, REGISTRY_SCHEMA } from "@loopx/control-plane";
 import { openSqlite, toFileError, writeFileAtomically, type Database } from "@loopx/store";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "./home-location.ts";
+import { withRepairHint } from "./with-repair-hint.ts";
 
 const HOME_LABEL = "the LoopX home store";
+/** The projects' own stores are the source of nearly all that the home holds. */
+const HOME_REPAIR =
+  "move home.db out of the LoopX home, then connect each project at your own terminal: loopx connect --project=.";
 
 /** The home's store for reading, or undefined when this machine has none yet. */
 export async function openHomeToRead(directory: string, ambient: Pick<Ambient, "now">): Promise<Database | undefined> {
   const path = join(directory, HOME_STORE);
   if (!existsSync(path)) return undefined;
-  return openSqlite({
-    path,
-    label: HOME_LABEL,
-    access: "read",
-    journal: "rollback",
-    migrations: HOME_MIGRATIONS,
-    now: () => ambient.now(),
-  });
+  return withRepairHint(HOME_REPAIR, () =>
+    openSqlite({
+      path,
+      label: HOME_LABEL,
+      access: "read",
+      journal: "rollback",
+      migrations: HOME_MIGRATIONS,
+      now: () => ambient.now(),
+    }),
+  );
 }
 
 /**
@@ -30,15 +36,17 @@ export async function openHomeToWrite(directory: string, ambient: Pick<Ambient, 
   refuseForeignRegistry(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const home = await openSqlite({
-      path: join(directory, HOME_STORE),
-      label: HOME_LABEL,
-      access: "write",
-      journal: "rollback",
-      migrations: HOME_MIGRATIONS,
-      create: true,
-      now: () => ambient.now(),
-    });
+    const home = await withRepairHint(HOME_REPAIR, () =>
+      openSqlite({
+        path: join(directory, HOME_STORE),
+        label: HOME_LABEL,
+        access: "write",
+        journal: "rollback",
+        migrations: HOME_MIGRATIONS,
+        create: true,
+        now: () => ambient.now(),
+      }),
+    );
     if (home.isWritable) return home;
     await home.close();
   } catch (error) {

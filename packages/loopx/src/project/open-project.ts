@@ -5,6 +5,7 @@ import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { openSqlite, type Database } from "@loopx/store";
 import { makeBackupsDirectory } from "./backups.ts";
 import { STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
+import { withRepairHint } from "./with-repair-hint.ts";
 
 /** A project's store, open, and where it was found. */
 export interface OpenProject {
@@ -38,16 +39,18 @@ export async function openProjectStore(
   options: { readonly access: "read" | "write"; readonly create: boolean },
   ambient: Ambient,
 ): Promise<Database> {
-  return openSqlite({
-    path: toStorePath(root),
-    label: STORE_LABEL,
-    access: options.access,
-    journal: "rollback",
-    migrations: PROJECT_MIGRATIONS,
-    create: options.create,
-    now: () => ambient.now(),
-    backupBeforeMigration: (database) => backupBeforeMigration(database, ambient),
-  });
+  return withRepairHint("loopx restore --project=. --execute", () =>
+    openSqlite({
+      path: toStorePath(root),
+      label: STORE_LABEL,
+      access: options.access,
+      journal: "rollback",
+      migrations: PROJECT_MIGRATIONS,
+      create: options.create,
+      now: () => ambient.now(),
+      backupBeforeMigration: (database) => backupBeforeMigration(database, ambient),
+    }),
+  );
 }
 
 async function backupBeforeMigration(database: Database, ambient: Ambient): Promise<void> {

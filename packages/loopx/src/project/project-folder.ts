@@ -24,8 +24,7 @@ export function findProjectFolder({
   const userHome = findUserHome(ambient.env);
   if (globals.project !== undefined) return parseProjectFolder(globals.project, { cwd: ambient.cwd, userHome });
   const start = findRealDirectory(ambient.cwd);
-  const folder =
-    start && (findRegisteredRoot(start, userHome) ?? findGitTopLevel(start, userHome) ?? start);
+  const folder = start && (findRegisteredRoot(start, userHome) ?? findGitTopLevel(start, userHome) ?? start);
   if (folder === undefined || isForbiddenRoot(folder, userHome)) throw toForbiddenRootError();
   return folder;
 }

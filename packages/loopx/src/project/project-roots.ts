@@ -26,7 +26,10 @@ export function findRealDirectory(path: string): string | undefined {
 }
 
 /** A folder named with `--project`: it must exist, and be neither the root of the disk nor the home directory. */
-export function parseProjectFolder(path: string, from: { readonly cwd: string; readonly userHome: string | undefined }): string {
+export function parseProjectFolder(
+  path: string,
+  from: { readonly cwd: string; readonly userHome: string | undefined },
+): string {
   const real = findRealDirectory(resolve(from.cwd, path));
   if (real === undefined) {
     throw new LoopxError("project_not_resolved", {

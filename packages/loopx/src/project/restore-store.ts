@@ -75,7 +75,8 @@ async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject 
   try {
     return await openProject(root, "write", ambient);
   } catch (error) {
-    if (isLoopxError(error) && (error.code === "store_corrupt" || error.code === "project_not_connected")) return undefined;
+    if (isLoopxError(error) && (error.code === "store_corrupt" || error.code === "project_not_connected"))
+      return undefined;
     throw error;
   }
 }
@@ -86,7 +87,14 @@ async function placeStore(root: string, backup: Database, ambient: Ambient): Pro
   const path = toStorePath(root);
   const incoming = `${path}.${ambient.newId("restore")}`;
   await backup.backupTo(incoming);
-  if (existsSync(path)) copyFileSync(path, `${path}.damaged-${ambient.now().replaceAll(/[^0-9]/g, "").slice(0, 14)}`);
+  if (existsSync(path))
+    copyFileSync(
+      path,
+      `${path}.damaged-${ambient
+        .now()
+        .replaceAll(/[^0-9]/g, "")
+        .slice(0, 14)}`,
+    );
   // A journal beside a damaged store belongs to that store: with the new one it would undo pages that are right.
   rmSync(`${path}-journal`, { force: true });
   renameSync(incoming, path);
@@ -107,4 +115,3 @@ function toOtherProjectError(): LoopxError {
     hint: "name a backup of this project with --from=FILE",
   });
 }
-

@@ -55,9 +55,12 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<Database> 
 }
 
 async function openExisting(driver: SqliteDriver, place: StorePlace, options: OpenSqliteOptions): Promise<Database> {
-  const isWritable = options.access === "write" && mayWrite(place.path);
+  const isRecoverable = mayWrite(place.path);
+  const isWritable = options.access === "write" && isRecoverable;
   const busyTimeoutMs = options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS;
-  const connection = connect(driver, place, isWritable);
+  // A reader that may write opens for writing too: whoever comes first after a killed writer rolls its write back, also a
+  // reader that was open before. What it is opened for still decides what it may write: see `SqliteDatabase`.
+  const connection = connect(driver, place, isRecoverable);
   try {
     const version = await waitForLock(() => startConnection(connection, isWritable), busyTimeoutMs);
     const database = new SqliteDatabase({ connection, place, isWritable, busyTimeoutMs });
@@ -71,9 +74,9 @@ async function openExisting(driver: SqliteDriver, place: StorePlace, options: Op
   }
 }
 
-function connect(driver: SqliteDriver, place: StorePlace, isWritable: boolean): SqliteConnection {
+function connect(driver: SqliteDriver, place: StorePlace, isRecoverable: boolean): SqliteConnection {
   try {
-    return driver.open(place.path, { readonly: !isWritable });
+    return driver.open(place.path, { readonly: !isRecoverable });
   } catch (error) {
     throw toStoreError(error, place, "open");
   }

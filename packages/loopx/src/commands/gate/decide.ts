@@ -1,6 +1,6 @@
 import { LoopxError } from "@loopx/contracts";
 import { decideGate } from "@loopx/control-plane";
-import { toGatePacket } from "../../packets/gate-packet.ts";
+import { GATE_TARGETS_SHOWN, toGatePacket } from "../../packets/gate-packet.ts";
 import { joinLines } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
@@ -31,7 +31,8 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
         goal_id: goalId,
         changed: decided.changed,
         gate: toGatePacket(decided.gate),
-        ...(affected.length === 0 ? {} : { affected_todo_ids: affected }),
+        ...(affected.length === 0 ? {} : { affected_todo_ids: affected.slice(0, GATE_TARGETS_SHOWN) }),
+        ...(affected.length > GATE_TARGETS_SHOWN ? { affected_todo_count: affected.length } : {}),
         ...(decided.goal === null ? {} : { goal_revision: decided.goal.revision }),
       },
       text: (style) =>

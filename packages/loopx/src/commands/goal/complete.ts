@@ -10,7 +10,9 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"goal complete"> = async ({ flags, globals, ambient, facts }) => {
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const answer = unwrap(await completeGoal(project.database, { goalId, caller }, ambient));
+    const answer = unwrap(
+      await completeGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient),
+    );
     if (answer.changed) await backupWhenOld(project, ambient);
     return renderGoalChange("loopx_goal_complete_v1", "completed", answer);
   });

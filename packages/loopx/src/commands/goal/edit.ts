@@ -9,7 +9,13 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"goal edit"> = async ({ flags, globals, ambient, facts }) => {
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const request = { goalId, caller, objective: flags.objective, expectRevision: flags.expectRevision ?? null };
+    const request = {
+      goalId,
+      caller,
+      reason: null,
+      objective: flags.objective,
+      expectRevision: flags.expectRevision ?? null,
+    };
     return renderGoalChange("loopx_goal_edit_v1", "edited", unwrap(await editGoal(project.database, request, ambient)));
   });
 };

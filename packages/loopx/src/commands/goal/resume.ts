@@ -9,7 +9,9 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"goal resume"> = async ({ flags, globals, ambient, facts }) => {
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const answer = unwrap(await resumeGoal(project.database, { goalId, caller }, ambient));
+    const answer = unwrap(
+      await resumeGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient),
+    );
     return renderGoalChange("loopx_goal_resume_v1", "active", answer);
   });
 };

@@ -9,7 +9,7 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"goal stop"> = async ({ flags, globals, ambient, facts }) => {
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const answer = unwrap(await stopGoal(project.database, { goalId, caller }, ambient));
+    const answer = unwrap(await stopGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient));
     return renderGoalChange("loopx_goal_stop_v1", "stopped", answer);
   });
 };

@@ -17,7 +17,10 @@ export const run: CommandHandler<"backup"> = async ({ flags, globals, ambient })
       await project.database.backupTo(path);
       Object.assign(written, { name: flags.output, bytes: statSync(path).size });
     }
-    const next = flags.output === undefined ? [printCommand("restore", {}).shell] : [printCommand("restore", { from: flags.output }).shell];
+    const next =
+      flags.output === undefined
+        ? [printCommand("restore", {}).shell]
+        : [printCommand("restore", { from: flags.output }).shell];
     return {
       packet: {
         ok: true,

@@ -213,6 +213,7 @@ function checkHost(ambient: Ambient): Check {
   return {
     name: "host",
     state: "ok",
-    found: marker === undefined ? "no agent host: gates can be decided here" : `${marker.host}: gates are decided elsewhere`,
+    found:
+      marker === undefined ? "no agent host: gates can be decided here" : `${marker.host}: gates are decided elsewhere`,
   };
 }

@@ -120,7 +120,13 @@ function renderEvents(
         : joinLines(
             renderTable(
               [{ title: "#", align: "right" }, { title: "AT" }, { title: "WHAT" }, { title: "BY" }, { title: "ON" }],
-              events.map((event) => [String(event.seq), event.at, event.type, renderActor(event.actor), event.entity_id]),
+              events.map((event) => [
+                String(event.seq),
+                event.at,
+                event.type,
+                renderActor(event.actor),
+                event.entity_id,
+              ]),
               style,
             ),
             renderNext(next, style),

@@ -142,7 +142,11 @@ function renderGoal(project: OpenProject, status: GoalStatus): CommandResult {
           ],
           style,
         ),
-        renderSection("waits for you", gates.map((gate) => `${gate.todo_id}  ${renderTodoLine(gate)}`), style),
+        renderSection(
+          "waits for you",
+          gates.map((gate) => `${gate.todo_id}  ${renderTodoLine(gate)}`),
+          style,
+        ),
         renderSection(
           "work",
           page.items.map((todo) => `${todo.todo_id}  ${todo.status.padEnd(8)}  ${renderTodoLine(todo)}`),
@@ -167,6 +171,7 @@ function listNext({ goal, agents, gates, page }: GoalStatus): readonly string[] 
   if (agentId === undefined) {
     return [printCommand("register-agent", { goalId, agentId: "<agent-id>", execute: true }).shell];
   }
-  if (page.total === 0) return [printCommand("todo add", { goalId, role: "agent", text: "<todo text>", agentId }).shell];
+  if (page.total === 0)
+    return [printCommand("todo add", { goalId, role: "agent", text: "<todo text>", agentId }).shell];
   return [printCommand("quota should-run", { goalId, agentId }).shell];
 }

@@ -1,0 +1,265 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { World } from "../../support/cli-world.ts";
+import { readField } from "../../support/read-field.ts";
+import {
+  ask,
+  askAsOwner,
+  codeOf,
+  connectProject,
+  createMachine,
+  giveToStranger,
+  hashTree,
+  nextOf,
+  setWritable,
+  SHOULD_RUN,
+  STRANGER,
+} from "./machine.ts";
+
+interface Damage {
+  readonly name: string;
+  readonly code: string;
+  readonly says: string;
+  readonly damage: (store: string) => void;
+}
+
+const DAMAGES: readonly Damage[] = [
+  {
+    name: "truncated",
+    code: "store_corrupt",
+    says: ".loopx/state.db",
+    damage: (store) => writeFileSync(store, readFileSync(store).subarray(0, 5_000)),
+  },
+  {
+    name: "of zero bytes",
+    code: "store_corrupt",
+    says: ".loopx/state.db is empty",
+    damage: (store) => writeFileSync(store, ""),
+  },
+  {
+    name: "overwritten in its first page",
+    code: "store_corrupt",
+    says: ".loopx/state.db",
+    damage: (store) => writeFileSync(store, Buffer.concat([Buffer.alloc(4096, 7), readFileSync(store).subarray(4096)])),
+  },
+  {
+    name: "with a conflict marker",
+    code: "store_corrupt",
+    says: "line 1",
+    damage: (store) => writeFileSync(store, "<<<<<<< HEAD\nSQLite\n=======\nother\n>>>>>>> branch\n"),
+  },
+  {
+    name: "of a newer schema",
+    code: "store_newer_schema",
+    says: ".loopx/state.db",
+    damage: (store) => sql(store, "PRAGMA user_version = 999999"),
+  },
+  {
+    name: "of another program",
+    code: "store_corrupt",
+    says: ".loopx/state.db",
+    damage: (store) => {
+      rmSync(store);
+      sql(store, "CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
+    },
+  },
+];
+
+function sql(store: string, statements: string): void {
+  const driver = createRequire(import.meta.url).resolve("better-sqlite3");
+  const script = `const d = new (require(process.argv[1]))(process.argv[2]); d.exec(process.argv[3]); d.close()`;
+  const done = spawnSync(process.execPath, ["-e", script, driver, store, statements], { encoding: "utf8" });
+  if (done.status !== 0) throw new Error(done.stderr);
+}
+
+async function createDamaged(damage: Damage): Promise<{ readonly world: World; readonly store: string }> {
+  const world = createMachine();
+  await connectProject(world);
+  await world.call(["backup"]);
+  const store = join(world.project, ".loopx", "state.db");
+  damage.damage(store);
+  return { world, store };
+}
+
+const MENDABLE = DAMAGES.filter(({ code }) => code === "store_corrupt");
+
+describe.each(DAMAGES)("a store $name", (damage) => {
+  test("is one clear error in every command, without a loop, and its bytes stay", async () => {
+    const { world } = await createDamaged(damage);
+    const before = hashTree(world.directory);
+    for (const words of [
+      ["status"],
+      ["todo", "add", "--text=x"],
+      ["goal", "pause"],
+      ["connect", "--project=."],
+      ["export"],
+      ["backup"],
+    ]) {
+      const answer = await ask(world, words);
+      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+        words,
+        code: damage.code,
+        exitCode: 5,
+      });
+      expect(readField(answer.json, "error", "message")).toContain(damage.says);
+      expect(nextOf(answer)).toBe(
+        damage.code === "store_newer_schema" ? "npm install -g loopx@latest" : "loopx restore --project=. --execute",
+      );
+    }
+    const decision = await ask(world, SHOULD_RUN);
+    expect(decision).toMatchObject({ exitCode: 5, json: { decision: "repair", should_run: false, code: damage.code } });
+    const doctor = await ask(world, ["doctor"]);
+    expect(doctor).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(doctor.stdout).toContain(damage.says);
+    expect(hashTree(world.directory)).toEqual(before);
+  });
+});
+
+describe.each(MENDABLE)("a store $name", (damage) => {
+  test("is mended by restore, which keeps the damaged file", async () => {
+    const { world, store } = await createDamaged(damage);
+    const damaged = readFileSync(store);
+    const command = (await ask(world, ["doctor"])).stdout;
+    expect(command).toContain("loopx restore --project=. --execute");
+    const before = hashTree(world.project);
+    expect(await ask(world, ["restore", "--project=."])).toMatchObject({ exitCode: 0, json: { written: false } });
+    expect(hashTree(world.project)).toEqual(before);
+    expect(await askAsOwner(world, ["restore", "--project=.", "--execute"])).toMatchObject({
+      exitCode: 0,
+      json: { written: true },
+    });
+    expect(await ask(world, SHOULD_RUN)).toMatchObject({
+      exitCode: 0,
+      json: { decision: "run", todo: { text: "Parse quoted fields" } },
+    });
+    const kept = readdirSync(join(world.project, ".loopx")).filter((name) => name.startsWith("state.db.damaged-"));
+    expect(kept).toHaveLength(1);
+    expect(readFileSync(join(world.project, ".loopx", kept[0] ?? ""))).toEqual(damaged);
+    expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test("a store of a newer schema is not replaced by restore", async () => {
+  const [damage] = DAMAGES.filter((one) => one.code === "store_newer_schema");
+  if (damage === undefined) throw new Error("no such damage");
+  const { world, store } = await createDamaged(damage);
+  const before = readFileSync(store);
+  const answer = await askAsOwner(world, ["restore", "--project=.", "--execute"]);
+  expect({ code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ code: "store_newer_schema", exitCode: 5 });
+  expect(readFileSync(store)).toEqual(before);
+});
+
+describe("an interrupted write", () => {
+  /** A journal as a killed writer leaves it: taken while its transaction was open and spilled. */
+  function leaveHotJournal(store: string): void {
+    const driver = createRequire(import.meta.url).resolve("better-sqlite3");
+    const script = `
+      const fs = require("node:fs"); const d = new (require(process.argv[1]))(process.argv[2]);
+      d.exec("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE; CREATE TABLE spill (a)");
+      const add = d.prepare("INSERT INTO spill VALUES (?)"); for (let i = 0; i < 200; i++) add.run("x".repeat(3000));
+      process.kill(process.pid, "SIGKILL")`;
+    spawnSync(process.execPath, ["-e", script, driver, store]);
+    expect(readdirSync(join(store, "..")).toSorted()).toEqual([".gitignore", "state.db", "state.db-journal"]);
+  }
+
+  test("needs a writer where only reading is possible, and any writer mends it", async () => {
+    const world = createMachine();
+    await connectProject(world);
+    leaveHotJournal(join(world.project, ".loopx", "state.db"));
+    giveToStranger(world.project);
+    giveToStranger(world.home);
+    setWritable(world.project, false);
+    const before = hashTree(world.directory);
+    const user = STRANGER === undefined ? {} : { uid: STRANGER };
+    for (const words of [["status"], ["todo", "add", "--text=x"], ["history"]]) {
+      const answer = await ask(world, words, user);
+      expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+        words,
+        code: "store_needs_recovery",
+        exitCode: 5,
+      });
+      expect(nextOf(answer)).toContain("loopx doctor");
+    }
+    expect(await ask(world, SHOULD_RUN, user)).toMatchObject({
+      exitCode: 5,
+      json: { decision: "repair", code: "store_needs_recovery" },
+    });
+    expect(hashTree(world.directory)).toEqual(before);
+    setWritable(world.project, true);
+    expect(await ask(world, ["doctor"], user)).toMatchObject({ exitCode: 0 });
+    expect(await ask(world, ["status"], user)).toMatchObject({ exitCode: 0, json: { todo_counts: { open: 1 } } });
+  });
+
+  test("whose store is gone is not rolled into a new one", async () => {
+    const world = createMachine();
+    await connectProject(world);
+    leaveHotJournal(join(world.project, ".loopx", "state.db"));
+    rmSync(join(world.project, ".loopx", "state.db"));
+    const before = hashTree(world.project);
+    for (const words of [
+      ["connect", "--project=."],
+      ["bootstrap", "--objective=x"],
+    ]) {
+      const answer = await ask(world, words);
+      expect(answer.exitCode).toBe(5);
+      expect(hashTree(world.project)).toEqual(before);
+    }
+    expect(await askAsOwner(world, ["restore", "--project=.", "--execute"])).toMatchObject({ exitCode: 0 });
+    expect(await ask(world, ["status"])).toMatchObject({ exitCode: 0, json: { goal: { goal_id: "project-goal" } } });
+  });
+});
+
+test("a damaged home store is one clear error, and the project can still be read", async () => {
+  const world = createMachine();
+  await connectProject(world);
+  const home = join(world.loopxHome, "home.db");
+  writeFileSync(home, readFileSync(home).subarray(0, 3_000));
+  const before = hashTree(world.directory);
+  for (const words of [
+    ["bootstrap", "--new-goal", "--objective=x"],
+    ["register-agent", "--goal-id=project-goal", "--agent-id=b", "--execute"],
+  ]) {
+    const answer = await ask(world, words);
+    expect({ words, code: codeOf(answer), exitCode: answer.exitCode }).toEqual({
+      words,
+      code: "store_corrupt",
+      exitCode: 5,
+    });
+    expect(readField(answer.json, "error", "message")).toContain("the LoopX home store");
+  }
+  expect(await ask(world, ["status"])).toMatchObject({ exitCode: 0 });
+  expect(await ask(world, SHOULD_RUN)).toMatchObject({
+    exitCode: 5,
+    json: { decision: "repair", code: "store_corrupt" },
+  });
+  expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 1, json: { ok: false } });
+  expect(hashTree(world.directory)).toEqual(before);
+});
+
+test("a damaged backup is refused and nothing is changed", async () => {
+  const world = createMachine();
+  await connectProject(world);
+  await world.call(["backup", "--output=copy.db"]);
+  const copy = join(world.project, "copy.db");
+  const bytes = readFileSync(copy);
+  mkdirSync(join(world.project, "folder"));
+  copyFileSync(copy, join(world.project, "good.db"));
+  for (const content of [
+    bytes.subarray(0, 9_000),
+    Buffer.from("<<<<<<< HEAD\n"),
+    Buffer.alloc(0),
+    Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(8192, 1), bytes.subarray(16_384)]),
+  ]) {
+    writeFileSync(copy, content);
+    const before = hashTree(world.project);
+    const answer = await askAsOwner(world, ["restore", "--from=copy.db", "--execute"]);
+    expect({ code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ code: "store_corrupt", exitCode: 5 });
+    expect(hashTree(world.project)).toEqual(before);
+  }
+  expect(await askAsOwner(world, ["restore", "--from=folder", "--execute"])).toMatchObject({ exitCode: 5 });
+  expect(codeOf(await askAsOwner(world, ["restore", "--from=none.db", "--execute"]))).toBe("file_not_readable");
+  expect(await askAsOwner(world, ["restore", "--from=good.db", "--execute"])).toMatchObject({ exitCode: 0 });
+});
