@@ -8,6 +8,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          globalSetup: ["test/support/build-once.ts"],
           include: ["packages/*/test/**/*.test.ts", "test/contract/**/*.test.ts", "test/architecture/**/*.test.ts"],
           pool: "threads",
           isolate: false,
@@ -18,6 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
+          globalSetup: ["test/support/build-once.ts"],
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
           testTimeout: 120_000,
@@ -27,6 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
+          globalSetup: ["test/support/build-once.ts"],
           include: ["test/long/**/*.test.ts"],
           pool: "forks",
           fileParallelism: false,

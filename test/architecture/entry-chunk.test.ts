@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -15,7 +14,6 @@ interface Output {
 let outputs: Readonly<Record<string, Output>>;
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, "scripts", "build.mjs"), "--quiet"]);
   const metafile = JSON.parse(readFileSync(join(root, "packages", "loopx", "dist", "metafile.json"), "utf8")) as {
     outputs: Record<string, Output>;
   };

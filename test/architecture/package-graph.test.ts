@@ -10,7 +10,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ["contracts"],
   "control-plane": ["contracts", "store"],
   "host-commands": ["contracts", "control-plane"],
-  loopx: ["contracts", "store", "control-plane", "host-commands"],
+  "runtime-context": ["contracts", "store"],
+  loopx: ["contracts", "store", "control-plane", "host-commands", "runtime-context"],
 };
 
 /** Node modules that do I/O, or start something. */

@@ -13,49 +13,69 @@ export interface Requirement {
 }
 
 const HOST_COMMANDS_BUILT = {
-  "commands.bare-loopx-reads": "Bare /loopx is `bootstrap-command-pack --project .`: it reads, previews and writes nothing.",
-  "commands.goal-text-starts": "/loopx with a text is `start-goal --guided --project . --goal-text`: an explicit local start.",
-  "project.label-instead-of-path": "A packet names its project by a public label; no absolute path of the machine is in it.",
-  "project.unresolved-root-writes-nothing": "Without a project root both commands answer a setup packet and write no state.",
+  "commands.bare-loopx-reads":
+    "Bare /loopx is `bootstrap-command-pack --project .`: it reads, previews and writes nothing.",
+  "commands.goal-text-starts":
+    "/loopx with a text is `start-goal --guided --project . --goal-text`: an explicit local start.",
+  "project.label-instead-of-path":
+    "A packet names its project by a public label; no absolute path of the machine is in it.",
+  "project.unresolved-root-writes-nothing":
+    "Without a project root both commands answer a setup packet and write no state.",
   "project.home-is-no-project": "The root is taken from what the caller gives; the home directory is never one.",
-  "project.start-is-exact": "start-goal keeps exactly its project: a fresh linked worktree inherits no goal of another.",
-  "project.command-pack-follows-worktree": "bootstrap-command-pack may follow a linked worktree to its registered source.",
+  "project.start-is-exact":
+    "start-goal keeps exactly its project: a fresh linked worktree inherits no goal of another.",
+  "project.command-pack-follows-worktree":
+    "bootstrap-command-pack may follow a linked worktree to its registered source.",
   "project.active-state-id": "The field stays goal_id; people read it as the active state id.",
   "identity.codex-thread-id": "On Codex surfaces, codex-app-ssh too, CODEX_THREAD_ID is the thread when none is named.",
-  "identity.unbound-thread-is-gated": "A thread without a binding, where lanes exist, gets an identity gate and no write.",
+  "identity.unbound-thread-is-gated":
+    "A thread without a binding, where lanes exist, gets an identity gate and no write.",
   "identity.fresh-without-lanes": "A goal without a lane registers a fresh one by default.",
   "identity.new-peer-is-fresh": "--new-peer registers a fresh lane beside those that exist.",
   "identity.takeover-is-explicit": "Acting as an existing lane is an explicit choice, never a default.",
-  "identity.bind-before-todos": "The chosen identity is bound with --execute, and read back, before any todo is written.",
-  "identity.bound-thread-keeps-agent": "Later starts of the same surface, goal and thread keep the agent in every command.",
-  "identity.no-thread-stays-closed": "Without a stable thread only an explicit --agent-id or --new-peer opens the gate.",
-  "identity.thread-ids-are-tokens": "A thread id is an opaque token: paths, quotes, white space and placeholders are refused.",
+  "identity.bind-before-todos":
+    "The chosen identity is bound with --execute, and read back, before any todo is written.",
+  "identity.bound-thread-keeps-agent":
+    "Later starts of the same surface, goal and thread keep the agent in every command.",
+  "identity.no-thread-stays-closed":
+    "Without a stable thread only an explicit --agent-id or --new-peer opens the gate.",
+  "identity.thread-ids-are-tokens":
+    "A thread id is an opaque token: paths, quotes, white space and placeholders are refused.",
   "deep-link.canonical-form": "codex://threads/<thread-id> is the form that locates a task; anything else is refused.",
-  "deep-link.family-search": "Without a surface the four surfaces of the Codex family are searched, and the match is named.",
+  "deep-link.family-search":
+    "Without a surface the four surfaces of the Codex family are searched, and the match is named.",
   "deep-link.surface-narrows": "A named surface of the family narrows the lookup; one outside it is refused.",
   "deep-link.bound-names-one-lane": "A bound answer names exactly one goal and one agent.",
-  "deep-link.missing-grants-nothing": "Missing says that the link is well formed, no more: nothing may be taken over for it.",
+  "deep-link.missing-grants-nothing":
+    "Missing says that the link is well formed, no more: nothing may be taken over for it.",
   "deep-link.doubt-fails-closed": "Ambiguous and invalid references fail, and the link is not repeated.",
   "deep-link.stores-nothing": "Resolving stores nothing and answers a locator with authority=locator_only.",
   "deep-link.context-scope-ref": "A parsed link gives the provider-neutral scope host-session:codex:<thread-id>.",
-  "start.compact-by-default": "The default packet nests neither the whole pack nor a second copy of what it says already.",
-  "start.hot-path": "The compact packet keeps steps, planning and safety contract, ids, commands, activation, cold path.",
-  "start.detail-on-request": "--include-command-pack-detail, and the command the packet prints for it, give the lower fields.",
+  "start.compact-by-default":
+    "The default packet nests neither the whole pack nor a second copy of what it says already.",
+  "start.hot-path":
+    "The compact packet keeps steps, planning and safety contract, ids, commands, activation, cold path.",
+  "start.detail-on-request":
+    "--include-command-pack-detail, and the command the packet prints for it, give the lower fields.",
   "start.detail-same-host-action": "Compact and detailed packets carry the same host action, byte for byte.",
   "start.surface-gate": "Without --host-surface a read-only gate answers, with an exact rerun command per surface.",
-  "start.surface-gate-writes-nothing": "That gate connects no project, writes no todo, activates no host and spends nothing.",
+  "start.surface-gate-writes-nothing":
+    "That gate connects no project, writes no todo, activates no host and spends nothing.",
   "start.surface-alias": "codex-ide is accepted for codex-ide-plugin and never offered.",
   "start.ambiguous-surface-refused": "`codex` names several hosts and is refused; none is guessed.",
   "start.text-is-exact": "The user's task text is kept exactly, and quoted safely wherever a command carries it.",
   "start.order": "Plan, ordered todos, refreshed state, host loop, guard; work only when the guard allows it.",
-  "activation.per-host": "Automation on Codex App, a visible /goal on SSH and CLI, /loop on Claude Code, a driver elsewhere.",
+  "activation.per-host":
+    "Automation on Codex App, a visible /goal on SSH and CLI, /loop on Claude Code, a driver elsewhere.",
   "permission.preview-stops": "A preview stops before every write that needs a confirmation, and says what it did.",
-  "permission.restricted-actions": "Destructive git, credentials, private material, production, publication wait for approval.",
+  "permission.restricted-actions":
+    "Destructive git, credentials, private material, production, publication wait for approval.",
   "fallback.bootstrap-command-pack": "loopx bootstrap-command-pack --project . works from a shell.",
   "fallback.command-pack-goal-text": "loopx bootstrap-command-pack --goal-text gives the lower-level start.",
   "fallback.start-goal": "loopx start-goal --guided with surface and text works from a shell.",
   "fallback.start-goal-detail": "The JSON form with --include-command-pack-detail works from a shell.",
-  "fallback.should-run-registry": "loopx --format json --registry FILE quota should-run works with the global registry.",
+  "fallback.should-run-registry":
+    "loopx --format json --registry FILE quota should-run works with the global registry.",
 } as const;
 
 const HOST_COMMANDS_OPEN = {
@@ -72,7 +92,8 @@ const HOST_COMMANDS_OPEN = {
   "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
   "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
   "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
-  "hosts.handoff.packet": "The handoff carries command forms, task text, surface, label, ids, protocol, preview, next step.",
+  "hosts.handoff.packet":
+    "The handoff carries command forms, task text, surface, label, ids, protocol, preview, next step.",
   "hosts.handoff.authority": "Its authority allows reads and local writes, never global control or production.",
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
@@ -86,7 +107,8 @@ const HOST_COMMANDS_OPEN = {
   "pr-review.no-project-state": "It changes no project state but a follow-up that its contract records.",
   "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
   "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
-  "deep-link.recall-scope": "The scope of a link may be the argument of a one-off recall without a change to the profile.",
+  "deep-link.recall-scope":
+    "The scope of a link may be the argument of a one-off recall without a change to the profile.",
   "fallback.slash-commands": "loopx slash-commands shows the commands.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
   "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
@@ -94,33 +116,41 @@ const HOST_COMMANDS_OPEN = {
   "fallback.global-summary": "loopx global-summary works from a shell.",
   "install.codex-skills": "Facades are installed as ~/.codex/skills/loopx*/SKILL.md, explicit only.",
   "install.claude-skills": "Facades are installed as ~/.claude/skills/loopx*/SKILL.md.",
-  "install.overwrites-only-own": "Managed and legacy generated files are overwritten; a user's file of the name is skipped.",
-  "install.facade-beside-workflow-skill": "The facade stays distinct from the workflow skill, which may be invoked implicitly.",
+  "install.overwrites-only-own":
+    "Managed and legacy generated files are overwritten; a user's file of the name is skipped.",
+  "install.facade-beside-workflow-skill":
+    "The facade stays distinct from the workflow skill, which may be invoked implicitly.",
 } as const;
 
 const DECISION_CONTEXT_OPEN = {
   "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
   "advisory.exact-extension": "config.extension_id selects exactly that extension.",
   "advisory.only-candidate": "Without one, exactly one enabled and ready implementation is needed.",
-  "advisory.degrades": "A missing, disabled, stale, ambiguous, failed or invalid provider gives an unavailable receipt.",
+  "advisory.degrades":
+    "A missing, disabled, stale, ambiguous, failed or invalid provider gives an unavailable receipt.",
   "advisory.sources-go-on": "Authority sources are collected whatever becomes of the provider.",
   "advisory.request-fields": "The request has exactly the fields of the contract.",
   "advisory.max-results": "max_results is a positive integer, capped at 8.",
   "advisory.timeout": "The timeout is finite, 1 to 120 seconds, capped again by the extension's binding.",
   "advisory.query-is-private": "The query reaches the provider; only its summary is projected.",
   "advisory.scope-is-no-authority": "A scope is neither a goal's identity nor a grant.",
-  "advisory.scope-is-normalised": "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
+  "advisory.scope-is-normalised":
+    "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
   "advisory.response-is-strict": "Missing and unknown fields and invalid bounds are rejected.",
   "advisory.score-is-a-number": "A score that is no number is rejected.",
-  "advisory.unavailable-has-no-items": "Items on an unavailable answer, or a status and reason that disagree, are rejected.",
+  "advisory.unavailable-has-no-items":
+    "Items on an unavailable answer, or a status and reason that disagree, are rejected.",
   "advisory.shorter-deadline": "The process deadline is the shorter of request and extension limit.",
   "advisory.content-in-process": "Content and resource references stay in the process during evidence assembly.",
-  "advisory.one-off-content": "A one-off recall may return content, in a local_private_transient packet to this agent only.",
+  "advisory.one-off-content":
+    "A one-off recall may return content, in a local_private_transient packet to this agent only.",
   "advisory.nothing-persisted": "Scope, raw payload and content of a recall are not stored.",
   "advisory.receipt": "The public receipt keeps summary and score, hashes the reference and leaves the content out.",
-  "advisory.compact-errors": "Provider errors are compact reason codes; no output of the process and no path is copied.",
+  "advisory.compact-errors":
+    "Provider errors are compact reason codes; no output of the process and no path is copied.",
   "advisory.untrusted": "Every returned item is untrusted advice: no instruction, no authority.",
-  "advisory.profile-gates": "The profile gates goal, agent, provider, namespace, bounds and timeout of a one-off recall.",
+  "advisory.profile-gates":
+    "The profile gates goal, agent, provider, namespace, bounds and timeout of a one-off recall.",
   "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
   "advisory.read-only": "Sync answers read_only_provider; there is no write operation.",
   "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
@@ -131,7 +161,8 @@ const DECISION_CONTEXT_OPEN = {
 
 const RUNTIME_CONTEXT_OPEN = {
   "providers.requirement": "A Context Project declares providers with a lookup and layers bound to them.",
-  "providers.no-endpoints-in-project": "Endpoints, secrets and databases in a Project are refused: they belong in a Binding.",
+  "providers.no-endpoints-in-project":
+    "Endpoints, secrets and databases in a Project are refused: they belong in a Binding.",
   "providers.build-entry": "The Build records the requirement and an unpinned RUNTIME_PROVIDER entry.",
   "providers.never-decide": "A provider supplies data; rules, currentness, Kernel and budget decide what takes part.",
   "providers.invoked-only-when-needed": "Only a bound layer in the profile and scope, with its inputs, causes a call.",
@@ -150,7 +181,8 @@ const RUNTIME_CONTEXT_OPEN = {
   "providers.secrets": "Content with a secret pattern is refused.",
   "providers.content-is-data": "Content is rendered as reference data under the data notice, never executed.",
   "providers.statuses": "Failures are the explicit statuses of the contract.",
-  "providers.failure-unavailable": "A failure makes the layer UNAVAILABLE with an unknown; a required layer blocks the turn.",
+  "providers.failure-unavailable":
+    "A failure makes the layer UNAVAILABLE with an unknown; a required layer blocks the turn.",
   "providers.timeout-is-its-own": "A provider's timeout is never RUNTIME_UNAVAILABLE.",
   "traces.provenance": "A trace names provider, contract, binding, version, digests, times, locators, retention.",
   "traces.keyed-digests": "Request digests are keyed; the lookup key's name is there, its value never.",

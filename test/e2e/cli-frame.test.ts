@@ -11,7 +11,6 @@ const loopx = join(root, "packages/loopx/bin/loopx.js");
 const program = join(mkdtempSync(join(tmpdir(), "loopx-frame-")), "program.mjs");
 
 beforeAll(async () => {
-  spawnSync(process.execPath, ["scripts/build.mjs", "--quiet"], { cwd: root, stdio: "inherit" });
   await build({
     entryPoints: [join(root, "test/e2e/fixtures/program-with-test-commands.ts")],
     outfile: program,

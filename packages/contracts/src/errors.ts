@@ -63,7 +63,7 @@ export const ERROR_TABLE = {
   store_newer_schema: { category: "store", exit: 5, http: 503, retry: false, means: "the store was written by a newer LoopX" },
   store_corrupt: { category: "store", exit: 5, http: 503, retry: false, means: "the store is truncated, damaged or not a database" },
   store_missing: { category: "store", exit: 5, http: 503, retry: false, means: "the project is registered but its store is gone" },
-  store_full: { category: "store", exit: 5, http: 507, retry: false, means: "the disk is full; nothing was changed" },
+  store_full: { category: "store", exit: 5, http: 507, retry: false, means: "the disk is full; the write was undone" },
   store_busy: { category: "store", exit: 5, http: 503, retry: true, means: "another process kept the store locked past the wait" },
   store_failed: { category: "store", exit: 5, http: 503, retry: false, means: "the store could not carry out the operation" },
   sqlite_unavailable: { category: "store", exit: 5, http: 503, retry: false, means: "no SQLite driver could be loaded" },

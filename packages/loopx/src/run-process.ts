@@ -1,4 +1,4 @@
-import { LoopxError } from "@loopx/contracts";
+import { ERROR_TABLE, LoopxError } from "@loopx/contracts";
 import { createAmbient } from "./ambient.ts";
 import { parseCommandLine } from "./command-line/parse-command-line.ts";
 import type { CommandLoaders } from "./commands/command-handler.ts";
@@ -33,9 +33,18 @@ export async function runProcess(argv: readonly string[], loaders: Partial<Comma
   await writeOutcome(outcome);
 }
 
+/** Where the answer itself cannot be written, that is said on the other stream, and the exit code says no. */
 async function writeOutcome(outcome: CommandOutcome): Promise<void> {
-  if (outcome.stderr !== "") await writeFully(2, outcome.stderr);
-  if (outcome.stdout !== "") await writeFully(1, outcome.stdout);
+  if (outcome.stderr !== "") await writeFully(2, outcome.stderr).catch(noteLoss);
+  if (outcome.stdout !== "") await writeFully(1, outcome.stdout).catch(noteLoss);
+}
+
+async function noteLoss(error: unknown): Promise<void> {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  process.exitCode = ERROR_TABLE.file_not_writable.exit;
+  await writeFully(2, `error: the answer could not be written (${code}); the command itself was carried out\n`).catch(
+    () => {},
+  );
 }
 
 function interruptedError(): LoopxError {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { verifyIntegrity, type Database, type SqliteDriverName } from "@loopx/store";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { World } from "../../support/cli-world.ts";
 import { readField } from "../../support/read-field.ts";
 import { ask, codeOf, connectProject, createMachine, hashTree, SHOULD_RUN } from "./machine.ts";
 
@@ -14,7 +13,7 @@ function tryMount(): boolean {
 }
 
 /** A folder on a disk of its own, so small that it is soon full. */
-function mountSmallDisk(world: World, path: string, kib: number): void {
+function mountSmallDisk(path: string, kib: number): void {
   mkdirSync(path, { recursive: true });
   const done = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "tmpfs", path], { encoding: "utf8" });
   if (done.status !== 0) throw new Error(done.stderr);
@@ -27,13 +26,16 @@ function fill(directory: string): string {
   return path;
 }
 
+function text(index: number): string {
+  return `--text=Todo ${index} ${"x".repeat(3_000)}`;
+}
+
 describe.skipIf(!mayMount)("a full disk", () => {
   test("refuses the todo that no longer fits, keeps the earlier ones, and works again after space is freed", async () => {
     const world = createMachine();
-    mountSmallDisk(world, join(world.project, ".loopx"), 512);
+    mountSmallDisk(join(world.project, ".loopx"), 512);
     await connectProject(world);
     const ballast = fill(join(world.project, ".loopx"));
-    const text = (index: number): string => `--text=Todo ${index} ${"x".repeat(3_000)}`;
     let added = 0;
     let refused = await ask(world, ["todo", "add", text(0)]);
     while (refused.exitCode === 0 && added < 200) {
@@ -63,7 +65,7 @@ describe.skipIf(!mayMount)("a full disk", () => {
     const world = createMachine();
     await connectProject(world);
     const disk = join(world.directory, "disk");
-    mountSmallDisk(world, disk, 64);
+    mountSmallDisk(disk, 64);
     fill(disk);
     const answer = await ask(world, [command, `--output=${join(disk, name)}`]);
     expect({ code: codeOf(answer), exitCode: answer.exitCode }).toEqual({ code: "store_full", exitCode: 5 });
@@ -75,7 +77,7 @@ describe.skipIf(!mayMount)("a full disk", () => {
 
   test("under the home: nothing is trusted or verified half, and the same calls finish after space is freed", async () => {
     const world = createMachine();
-    mountSmallDisk(world, world.loopxHome, 512);
+    mountSmallDisk(world.loopxHome, 512);
     await connectProject(world);
     const ballast = fill(world.loopxHome);
     const bind = [
@@ -107,7 +109,7 @@ describe.skipIf(!mayMount)("a full disk", () => {
   test("a first bootstrap on a full disk leaves the project as it was", async () => {
     const world = createMachine();
     const disk = join(world.directory, "disk");
-    mountSmallDisk(world, disk, 64);
+    mountSmallDisk(disk, 64);
     const project = join(disk, "small");
     mkdirSync(project);
     writeFileSync(join(project, "README.md"), "small\n");

@@ -71,6 +71,7 @@ function checkAnswer(world: World, result: ProgramResult): ProgramResult {
   expect(said).not.toContain(world.directory);
   expect(said).not.toMatch(/\n\s+at |\/node_modules\/|file:\/\//);
   expect(result.json, said).toBeTypeOf("object");
+  expect(codeOf(result), said).not.toBe("internal");
   return result;
 }
 

@@ -1,9 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findRefusedCommands } from "../../support/printed-commands.ts";
 import { readField, readText } from "../../support/read-field.ts";
 import { runProgram, type ProgramResult } from "../../support/run-program.ts";
+import { runAtTerminal } from "../../support/run-at-terminal.ts";
 import { createShellWorld, digestWorld, WORKTREE_NAME, type ShellWorld } from "../../support/shell-world.ts";
 import { verifies } from "../../support/verifies.ts";
 
@@ -29,6 +30,11 @@ async function preview(line: string, cwd = world.worktree): Promise<ProgramResul
   expect(findRefusedCommands(result.json)).toEqual([]);
   expect(result.stdout, "a path of the machine").not.toContain(world.directory);
   return result;
+}
+
+/** Runs the CLI in the main work tree for a person: text, not JSON. */
+function show(...words: readonly string[]): Promise<ProgramResult> {
+  return runProgram(process.execPath, [world.program, ...words], { cwd: world.project, env: world.env });
 }
 
 describe("a fresh linked worktree of a connected repository", () => {
@@ -83,13 +89,38 @@ describe("a fresh linked worktree of a connected repository", () => {
 
   test("is shown the goal's id as the active state id", async () => {
     verifies("project.active-state-id");
-    const show = (...words: readonly string[]): Promise<ProgramResult> =>
-      runProgram(process.execPath, [world.program, ...words], { cwd: world.project, env: world.env });
     for (const words of [["goal", "show"], ["status"], ["bootstrap-command-pack"]]) {
       expect((await show(...words)).stdout).toMatch(/active state id +main-goal/);
     }
-    const start = await show("start-goal", "--guided", "--goal-text=Plan it", "--host-surface=shell", "--agent-id=alpha");
+    const start = await show(
+      "start-goal",
+      "--guided",
+      "--goal-text=Plan it",
+      "--host-surface=shell",
+      "--agent-id=alpha",
+    );
     expect(start.stdout).toMatch(/active state id +main-goal/);
+  });
+});
+
+describe("a project whose store is gone or damaged", () => {
+  test("is answered with the command that mends it, for the project as the caller named it", async () => {
+    verifies("project.start-is-exact");
+    const path = join(world.addProject("broken one"), ".loopx", "state.db");
+    const there = "--project='../projects/broken one'";
+    const start = START.replace("--project=.", there);
+    expect(await world.shell(`loopx bootstrap ${there} --objective=x`)).toMatchObject({ exitCode: 0 });
+    rmSync(path);
+    const gone = await preview(start);
+    expect(readField(gone.json, "project_gate", "state")).toBe("store_missing");
+    const repair = "loopx restore '--project=../projects/broken one' --execute";
+    expect(readField(gone.json, "project_gate", "command")).toBe(repair);
+    writeFileSync(path, "not a database");
+    const damaged = await preview(start);
+    expect(readField(damaged.json, "project_gate", "state")).toBe("store_unreadable");
+    expect(readField(damaged.json, "project_gate", "command")).toBe(repair);
+    expect(await runAtTerminal(world, repair)).toMatchObject({ exitCode: 0 });
+    expect(readField((await preview(start)).json, "goal_plan", "mode")).toBe("existing_goal");
   });
 });
 

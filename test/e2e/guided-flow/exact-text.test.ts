@@ -32,7 +32,8 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 function expectNothingRan(): void {
-  for (const folder of [world.worktree, world.project, world.home]) expect(existsSync(join(folder, "pwned"))).toBe(false);
+  for (const folder of [world.worktree, world.project, world.home])
+    expect(existsSync(join(folder, "pwned"))).toBe(false);
 }
 
 describe("the user's task text", () => {

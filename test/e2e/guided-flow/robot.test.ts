@@ -7,7 +7,15 @@ import { readField, readText } from "../../support/read-field.ts";
 import { runAtTerminal } from "../../support/run-at-terminal.ts";
 import { createShellWorld, type ShellWorld } from "../../support/shell-world.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createRobot, fill, followSteps, takeTurn, type PlannedTodo, type Robot, type RobotCharacter } from "./robot.ts";
+import {
+  createRobot,
+  fill,
+  followSteps,
+  takeTurn,
+  type PlannedTodo,
+  type Robot,
+  type RobotCharacter,
+} from "./robot.ts";
 
 const TASK = `Ship "it" $(touch pwned) \`touch pwned\` $& $15,000; it's done\n\tand 漢字 🙂 --new-peer`;
 const START = `loopx start-goal --guided --project . --goal-text ${quoteForShell(TASK)}`;
@@ -15,7 +23,7 @@ const START = `loopx start-goal --guided --project . --goal-text ${quoteForShell
 const PLAN: readonly PlannedTodo[] = [
   { text: "Publish the $(touch pwned) notes", priority: "P0", extraFlags: "--action-kind=external_publication" },
   { text: "Check that `ls` works", priority: "P1", extraFlags: `'--validation-command=["ls"]' --validation-label=ls` },
-  { text: "It's the last one: \"$HOME\"", priority: "P2" },
+  { text: 'It\'s the last one: "$HOME"', priority: "P2" },
 ];
 
 let world: ShellWorld;
@@ -38,7 +46,9 @@ async function approveAtTerminal(command: string): Promise<void> {
 
 async function approveByToken(command: string): Promise<void> {
   const token = await createOwnerToken(world);
-  const approved = await world.shell(`${fill(command, { "approve|reject|defer": "approve" })} --owner-token-file=${token}`);
+  const approved = await world.shell(
+    `${fill(command, { "approve|reject|defer": "approve" })} --owner-token-file=${token}`,
+  );
   expect(approved).toMatchObject({ exitCode: 0, stderr: "" });
   expect(readText(approved.json, "gate", "decided_by")).toBe("owner:token");
 }
@@ -63,58 +73,76 @@ async function workUntilDone(robot: Robot, guard: string, approve: Approve): Pro
 const WALKS = [
   { surface: "claude-code", env: { CLAUDECODE: "1" }, thread: undefined, approve: approveAtTerminal },
   { surface: "codex-app", env: { CODEX_THREAD_ID: "019a-thread-a" }, thread: "019a-thread-a", approve: approveByToken },
-  { surface: "codex-cli-tui", env: { CODEX_THREAD_ID: "thr.2", CODEX_SANDBOX: "seatbelt" }, thread: "thr.2", approve: approveAtTerminal },
+  {
+    surface: "codex-cli-tui",
+    env: { CODEX_THREAD_ID: "thr.2", CODEX_SANDBOX: "seatbelt" },
+    thread: "thr.2",
+    approve: approveAtTerminal,
+  },
   { surface: "shell", env: {}, thread: undefined, approve: approveByToken },
 ] as const;
 
 describe("a robot that knows nothing but packets", () => {
-  test.each(WALKS)("walks from its first command to a completed goal on $surface", async ({ surface, env, thread, approve }) => {
-    verifies("commands.goal-text-starts", "start.order", "permission.restricted-actions", "identity.fresh-without-lanes");
-    verifies("identity.bind-before-todos", "identity.codex-thread-id", "identity.bound-thread-keeps-agent");
-    const robot = createRobot(world, characterOn(surface, env));
+  test.each(WALKS)(
+    "walks from its first command to a completed goal on $surface",
+    async ({ surface, env, thread, approve }) => {
+      verifies(
+        "commands.goal-text-starts",
+        "start.order",
+        "permission.restricted-actions",
+        "identity.fresh-without-lanes",
+      );
+      verifies("identity.bind-before-todos", "identity.codex-thread-id", "identity.bound-thread-keeps-agent");
+      const robot = createRobot(world, characterOn(surface, env));
 
-    const start = await robot.start(START);
-    expect(robot.gates).toEqual(["host_surface_selection_gate"]);
-    expect(readText(start, "goal_text")).toBe(TASK);
-    expect(readField(start, "thread_id")).toBe(thread);
+      const start = await robot.start(START);
+      expect(robot.gates).toEqual(["host_surface_selection_gate"]);
+      expect(readText(start, "goal_text")).toBe(TASK);
+      expect(readField(start, "thread_id")).toBe(thread);
 
-    const packets = await followSteps(robot, start, PLAN);
-    expect([...packets.keys()]).toEqual([
-      "inspect_connection",
-      "connect_if_needed",
-      "register_agent",
-      ...(thread === undefined ? [] : ["bind_thread_identity"]),
-      "plan_ranked_todos",
-      "write_ordered_todos",
-      "refresh_state",
-      "activate_host_loop",
-      "quota_guard",
-    ]);
-    expect(packets.get("write_ordered_todos")?.map((packet) => readField(packet, "needs_gate", "kind"))).toEqual([
-      "external_publication",
-      undefined,
-      undefined,
-    ]);
-    expect(readText(packets.get("quota_guard")?.[0], "todo", "text")).toBe(PLAN[1]?.text);
-    const agent = readText(start, "agent_id");
-    const guard = robot.commands.at(-1) ?? "";
+      const packets = await followSteps(robot, start, PLAN);
+      expect([...packets.keys()]).toEqual([
+        "inspect_connection",
+        "connect_if_needed",
+        "register_agent",
+        ...(thread === undefined ? [] : ["bind_thread_identity"]),
+        "plan_ranked_todos",
+        "write_ordered_todos",
+        "refresh_state",
+        "activate_host_loop",
+        "quota_guard",
+      ]);
+      expect(packets.get("write_ordered_todos")?.map((packet) => readField(packet, "needs_gate", "kind"))).toEqual([
+        "external_publication",
+        undefined,
+        undefined,
+      ]);
+      expect(readText(packets.get("quota_guard")?.[0], "todo", "text")).toBe(PLAN[1]?.text);
+      const agent = readText(start, "agent_id");
+      const guard = robot.commands.at(-1) ?? "";
 
-    const again = await robot.start(`${START} --host-surface ${surface}${thread === undefined ? ` --agent-id ${agent}` : ""}`);
-    expect(readText(again, "agent_id")).toBe(agent);
-    const stepIds = (readField(again, "guided_transaction", "ordered_steps") as readonly unknown[]).map((step) => readText(step, "id"));
-    expect(stepIds).not.toContain("bind_thread_identity");
-    expect(stepIds).not.toContain("connect_if_needed");
+      const again = await robot.start(
+        `${START} --host-surface ${surface}${thread === undefined ? ` --agent-id ${agent}` : ""}`,
+      );
+      expect(readText(again, "agent_id")).toBe(agent);
+      const stepIds = (readField(again, "guided_transaction", "ordered_steps") as readonly unknown[]).map((step) =>
+        readText(step, "id"),
+      );
+      expect(stepIds).not.toContain("bind_thread_identity");
+      expect(stepIds).not.toContain("connect_if_needed");
 
-    const answers = await workUntilDone(robot, guard, approve);
-    expect(answers).toEqual(["settled", "settled", "asked", "settled", "done"]);
+      const answers = await workUntilDone(robot, guard, approve);
+      expect(answers).toEqual(["settled", "settled", "asked", "settled", "done"]);
 
-    const goal = await robot.run(`loopx goal show --goal-id=${readText(start, "goal_id")}`);
-    expect(readField(goal, "goal", "status")).toBe("completed");
-    expect(readField(goal, "goal", "objective")).toBe(TASK);
-    expect(readField(goal, "used_turns")).toBe(3);
-    expect(readField(goal, "todos")).toEqual({ done: 4 });
-    for (const folder of [world.worktree, world.project, world.home]) expect(existsSync(join(folder, "pwned"))).toBe(false);
-  });
+      const goal = await robot.run(`loopx goal show --goal-id=${readText(start, "goal_id")}`);
+      expect(readField(goal, "goal", "status")).toBe("completed");
+      expect(readField(goal, "goal", "objective")).toBe(TASK);
+      expect(readField(goal, "used_turns")).toBe(3);
+      expect(readField(goal, "todos")).toEqual({ done: 4 });
+      for (const folder of [world.worktree, world.project, world.home])
+        expect(existsSync(join(folder, "pwned"))).toBe(false);
+    },
+  );
 
   test("is stopped where several goals are open, and goes on with the one it picks", async () => {
     const robot = createRobot(world, {
@@ -160,13 +188,19 @@ describe("a robot that knows nothing but packets", () => {
     expect(readText(taken, "agent_id")).toBe(readText(started, "agent_id"));
     const bound = await followSteps(heir, taken, [{ text: "Written by the heir", priority: "P1" }]);
     expect(bound.has("register_agent")).toBe(false);
-    expect(readField(bound.get("bind_thread_identity")?.[0], "binding", "agent_id")).toBe(readText(started, "agent_id"));
+    expect(readField(bound.get("bind_thread_identity")?.[0], "binding", "agent_id")).toBe(
+      readText(started, "agent_id"),
+    );
 
     const peer = arrive("register_fresh_agent", { CODEX_THREAD_ID: "thread-three" });
     const joined = await peer.start(START);
     expect(readText(joined, "agent_id")).not.toBe(readText(started, "agent_id"));
     const registered = await followSteps(peer, joined, [{ text: "Written by the peer", priority: "P1" }]);
-    expect([...registered.keys()].slice(0, 3)).toEqual(["inspect_connection", "register_agent", "bind_thread_identity"]);
+    expect([...registered.keys()].slice(0, 3)).toEqual([
+      "inspect_connection",
+      "register_agent",
+      "bind_thread_identity",
+    ]);
     expect(peer.gates).toEqual(["host_surface_selection_gate", "identity_selection_gate"]);
   });
 });

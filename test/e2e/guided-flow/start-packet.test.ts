@@ -47,7 +47,12 @@ describe("the surface gate", () => {
       ok: true,
       read_only: true,
       guided_transaction: { writes_now: false, spends_quota_now: false, blocked_by: "host_surface_selection" },
-      safety_contract: { writes_registry: false, writes_state_file: false, creates_heartbeat: false, spends_quota: false },
+      safety_contract: {
+        writes_registry: false,
+        writes_state_file: false,
+        creates_heartbeat: false,
+        spends_quota: false,
+      },
     });
     for (const [index, [surface]] of SURFACES.entries()) {
       expect(readText(gate, "choices", index, "host_surface")).toBe(surface);
@@ -87,7 +92,9 @@ describe.each(SURFACES)("a start on %s", (surface, activationMethod) => {
 
     const detailed = await preview(`${line} --include-command-pack-detail`);
     expect(readField(detailed.packet, "command_pack", "bootstrap", "connection")).toBe("not_connected");
-    const { host_activation, guided_transaction, goal_plan, planning_contract, safety_contract } = toRecord(compact.packet);
+    const { host_activation, guided_transaction, goal_plan, planning_contract, safety_contract } = toRecord(
+      compact.packet,
+    );
     const shared = { host_activation, guided_transaction, goal_plan, planning_contract, safety_contract };
     for (const [key, value] of Object.entries(shared)) {
       expect(JSON.stringify(readField(detailed.packet, key))).toBe(JSON.stringify(value));

@@ -47,7 +47,9 @@ const measured = new Map<string, number>();
 function expectWithin(name: string, packet: unknown, budget: number, callersIds: readonly string[] = []): void {
   const bytes = countOwnBytes(packet, callersIds);
   measured.set(name, bytes);
-  expect.soft(bytes, `${name}: ${JSON.stringify(packet).replaceAll(/[\u4e00-\u9fff]+/g, "…")}`).toBeLessThanOrEqual(budget);
+  expect
+    .soft(bytes, `${name}: ${JSON.stringify(packet).replaceAll(/[\u4e00-\u9fff]+/g, "…")}`)
+    .toBeLessThanOrEqual(budget);
 }
 
 afterAll(() => {
@@ -74,7 +76,11 @@ describe("bytes of a start", () => {
     const bind = `--goal-id=${LONGEST_GOAL} ${thread} --agent-id=${LONGEST_AGENT}`;
     await callOk(`loopx bind-agent-thread ${bind} --execute`);
     expectWithin("gate: bound to another", await callOk(`${line} ${thread} --agent-id=${"b".repeat(80)}`), gate);
-    expectWithin("gate: already bound", await callOk(`${line} ${thread} --new-peer --agent-id=${"z".repeat(80)}`), gate);
+    expectWithin(
+      "gate: already bound",
+      await callOk(`${line} ${thread} --new-peer --agent-id=${"z".repeat(80)}`),
+      gate,
+    );
     expectWithin("start: bound", await callOk(`${line} ${thread}`), budget, [...own, LONGEST_AGENT]);
     await callOk(`loopx unbind-agent-thread ${bind} --execute`);
     expectWithin("gate: unknown goal", await callOk(`${line} ${thread} --goal-id=${"u".repeat(80)}`), gate);
@@ -123,17 +129,27 @@ describe("bytes of a todo's answer", () => {
   });
 
   test("a restricted todo and one with many dependencies", async () => {
-    const gated = await callOk(`loopx todo add ${WORK} --role=agent --text=${TEXT}三 --action-kind=external_publication`);
+    const gated = await callOk(
+      `loopx todo add ${WORK} --role=agent --text=${TEXT}三 --action-kind=external_publication`,
+    );
     expectWithin("todo add gated", gated, budget);
     const ids: string[] = [readText(gated, "todo", "todo_id")];
     for (let index = 0; index < 30; index += 1) {
-      ids.push(readText(await callOk(`loopx todo add ${WORK} --role=agent --text=${"小".repeat(index + 1)}`), "todo", "todo_id"));
+      ids.push(
+        readText(
+          await callOk(`loopx todo add ${WORK} --role=agent --text=${"小".repeat(index + 1)}`),
+          "todo",
+          "todo_id",
+        ),
+      );
     }
     const dependencies = ids.map((id) => `--depends-on=${id}`).join(" ");
     const dependent = await callOk(`loopx todo add ${WORK} --role=agent --text=${TEXT}四 ${dependencies}`);
     expectWithin("todo add with 31 dependencies", dependent, budget);
     const id = readText(dependent, "todo", "todo_id");
-    expect(readField(await callOk(`loopx todo show --goal-id=${LONGEST_GOAL} --todo-id=${id}`), "todo", "depends_on")).toHaveLength(31);
+    expect(
+      readField(await callOk(`loopx todo show --goal-id=${LONGEST_GOAL} --todo-id=${id}`), "todo", "depends_on"),
+    ).toHaveLength(31);
     const blocked = `loopx todo update ${WORK} --todo-id=${id} --status=blocked --reason=${REASON}`;
     expectWithin("todo update blocked", await callOk(blocked), budget);
   });
@@ -159,7 +175,9 @@ describe("bytes of a gate", () => {
     const edit = await callOk(`loopx goal edit ${WORK} --objective=${"新".repeat(5_461)}`);
     const editGate = await callOk(`loopx gate show --goal-id=${LONGEST_GOAL} --gate-id=${readText(edit, "gate_id")}`);
     expectWithin("gate show of an edit", editGate, budget);
-    await callOk(`loopx gate decide --goal-id=${LONGEST_GOAL} --gate-id=${readText(edit, "gate_id")} --decision=reject ${asOwner}`);
+    await callOk(
+      `loopx gate decide --goal-id=${LONGEST_GOAL} --gate-id=${readText(edit, "gate_id")} --decision=reject ${asOwner}`,
+    );
   });
 });
 
@@ -180,27 +198,34 @@ describe("bytes of a status page", () => {
       await callOk(`loopx bootstrap --project=. --new-goal --goal-id=${letter.repeat(80)} --objective=${OBJECTIVE}`);
     }
     expectWithin("status of many goals", await callOk("loopx status"), budget);
-    expectWithin("command pack of many goals", await callOk("loopx bootstrap-command-pack"), LIMITS.packetMaxBytes.start_goal);
+    expectWithin(
+      "command pack of many goals",
+      await callOk("loopx bootstrap-command-pack"),
+      LIMITS.packetMaxBytes.start_goal,
+    );
     const start = await callOk(`loopx start-goal --guided --goal-text=${OBJECTIVE} --host-surface=shell`);
     expectWithin("gate: many goals", start, LIMITS.packetMaxBytes.gate);
     expect(readField(start, "goal_selection_gate", "goal_count")).toBeGreaterThanOrEqual(11);
   });
 });
 
+interface OpenGoal {
+  readonly goal: string;
+  /** The flags that name the goal and its lane. */
+  readonly work: string;
+  readonly guard: string;
+}
+
+async function openGoal(letter: string): Promise<OpenGoal> {
+  const goal = letter.repeat(80);
+  const work = `--goal-id=${goal} --agent-id=${LONGEST_AGENT}`;
+  await callOk(`loopx bootstrap --project=. --new-goal --goal-id=${goal} --objective=${OBJECTIVE}`);
+  await callOk(`loopx register-agent ${work} --execute`);
+  return { goal, work, guard: `loopx quota should-run ${work}` };
+}
+
 describe("bytes of a guard's answer", () => {
   const budget = LIMITS.packetMaxBytes.should_run;
-  const fresh = (letter: string): { readonly goal: string; readonly work: string; readonly guard: string } => {
-    const goal = letter.repeat(80);
-    const work = `--goal-id=${goal} --agent-id=${LONGEST_AGENT}`;
-    return { goal, work, guard: `loopx quota should-run ${work}` };
-  };
-
-  async function openGoal(letter: string): Promise<ReturnType<typeof fresh>> {
-    const made = fresh(letter);
-    await callOk(`loopx bootstrap --project=. --new-goal --goal-id=${made.goal} --objective=${OBJECTIVE}`);
-    await callOk(`loopx register-agent ${made.work} --execute`);
-    return made;
-  }
 
   async function expectDecision(guard: string, decision: string, reason?: string): Promise<unknown> {
     const packet = await call(guard);
@@ -229,7 +254,7 @@ describe("bytes of a guard's answer", () => {
   });
 
   test("what only an owner can answer", async () => {
-    const { goal, work, guard } = await openGoal("s");
+    const { work, guard } = await openGoal("s");
     for (let index = 0; index < 12; index += 1) {
       await callOk(`loopx todo add ${work} --role=user --task-class=user_gate --text=${TEXT.slice(index + 1)}`);
     }
@@ -238,7 +263,9 @@ describe("bytes of a guard's answer", () => {
 
     const action = await openGoal("v");
     const wanted = await callOk(`loopx todo add ${action.work} --role=user --task-class=user_action --text=${TEXT}`);
-    await callOk(`loopx todo add ${action.work} --role=agent --text=小 --depends-on=${readText(wanted, "todo", "todo_id")}`);
+    await callOk(
+      `loopx todo add ${action.work} --role=agent --text=小 --depends-on=${readText(wanted, "todo", "todo_id")}`,
+    );
     await expectDecision(action.guard, "ask_user", "user_action");
 
     const stuck = await openGoal("w");
@@ -246,7 +273,6 @@ describe("bytes of a guard's answer", () => {
     const id = readText(blocked, "todo", "todo_id");
     await callOk(`loopx todo update ${stuck.work} --todo-id=${id} --status=blocked --reason=${REASON}`);
     await expectDecision(stuck.guard, "ask_user", "blocked");
-    expect(goal).toHaveLength(80);
   });
 
   test("waiting, throttled, paused, done, refused", async () => {
@@ -263,8 +289,16 @@ describe("bytes of a guard's answer", () => {
     await expectDecision(guard, "paused", "goal_paused");
     await callOk(`loopx goal stop --goal-id=${goal} --reason=${REASON} ${asOwner}`);
     await expectDecision(guard, "done", "goal_stopped");
-    await expectDecision(`loopx quota should-run --goal-id=${goal} --agent-id=${"q".repeat(80)}`, "refused", "unknown_agent");
-    await expectDecision(`loopx quota should-run --goal-id=${"q".repeat(80)} --agent-id=nobody`, "refused", "unknown_goal");
+    await expectDecision(
+      `loopx quota should-run --goal-id=${goal} --agent-id=${"q".repeat(80)}`,
+      "refused",
+      "unknown_agent",
+    );
+    await expectDecision(
+      `loopx quota should-run --goal-id=${"q".repeat(80)} --agent-id=nobody`,
+      "refused",
+      "unknown_goal",
+    );
   });
 
   test("what the longest goal id of a busy goal asks", async () => {

@@ -29,6 +29,16 @@ export function refuseUnknownAgent(goalId: string): Refusal {
   return refuse("unknown_agent", { message: "the agent is not registered in this goal", details: { goal_id: goalId } });
 }
 
+/** Refuses an agent that records or charges in the name of another. */
+export function checkOwnTurn(request: { readonly caller: Caller; readonly agentId: string }): Refusal | undefined {
+  const { actor } = request.caller;
+  if (actor.kind !== "agent" || actor.agent_id === request.agentId) return undefined;
+  return refuse("turn_not_held", {
+    message: "an agent records and charges only its own turns",
+    details: { agent_id: request.agentId },
+  });
+}
+
 /** Refuses whoever is neither an owner nor the holder of a live claim on the todo. */
 export function checkHolder(todo: Todo, actor: Actor, now: Instant): Refusal | undefined {
   if (actor.kind === "owner") return undefined;

@@ -43,7 +43,7 @@ export async function registerAgents(
       const goal = await loadOpenGoal(tx, request.goalId);
       if (!goal.ok) return goal;
       const changes: Change[] = [];
-      for (const agentId of request.agentIds) {
+      for (const agentId of new Set(request.agentIds)) {
         if ((await findAgent(tx, request.goalId, agentId)) === undefined) {
           const image = { goal_id: request.goalId, agent_id: agentId, registered_at: now };
           changes.push({ type: "agent_registered.v1", image });

@@ -42,7 +42,7 @@ export interface DecisionFacts {
   readonly openTurnTodo: Pick<CandidateTodo, "status" | "claimed_by" | "claim_epoch"> | null;
   /** Turns of this agent that ended without evidence since it last showed any. */
   readonly releasedInARow: number;
-  /** Settled replan turns of this agent since the last one that was not. */
+  /** Replan turns of this agent that wrote no todo since its last turn of another kind; the open one is counted. */
   readonly replansInARow: number;
   readonly turnsUsed: number;
   readonly turnsUsedInWindow: number;

@@ -81,7 +81,6 @@ function countReleased(latest: readonly Turn[], lastEvidenceAt: Instant | undefi
 async function countFruitlessReplans(tx: Transaction, latest: readonly Turn[]): Promise<number> {
   let count = 0;
   for (const turn of latest) {
-    if (turn.state === "open") continue;
     if (turn.todo_id !== REPLAN || (await hasWrittenTodoSince(tx, turn))) break;
     count += 1;
   }

@@ -96,6 +96,8 @@ async function decideVerdict(
     status: statusAfter(request.verdict, isEdit),
     reason: request.reason,
     completed_at: request.verdict === "approve" ? now : null,
+    // One that was archived as decided is live again.
+    archived_at: null,
     updated_at: now,
     gate: {
       ...gate,

@@ -215,7 +215,7 @@ export interface GoalBudget {
 /**
  * Sets the turn budget. Anybody may tighten it, only an owner loosens it; an exhausted goal goes on once it is raised.
  *
- * Refuses with `gate_needs_owner`, `budget_below_spent`.
+ * Refuses with `gate_needs_owner`, `budget_below_spent`, `invalid_value`.
  */
 export async function setGoalBudget(
   database: Database,
@@ -231,6 +231,8 @@ export async function setGoalBudget(
       budget_window_ms: budget.windowMs,
       updated_at: now,
     };
+    const misfit = checkBudget(budget);
+    if (misfit !== undefined) return misfit;
     if (isSameBudget(goal, image)) return unchanged(goal);
     const refused = isLooser(goal, image) ? checkOwner(request.caller.actor, "raise or lift a budget") : undefined;
     if (refused !== undefined) return refused;
@@ -243,6 +245,17 @@ export async function setGoalBudget(
       });
     }
     return changed({ type: "goal_budget_set.v1", image });
+  });
+}
+
+/** A limit that would hold nothing is refused, not stored. */
+function checkBudget({ totalTurns, windowTurns, windowMs }: GoalBudget): Refusal | undefined {
+  const isCount = (value: number | null): boolean => value === null || (Number.isSafeInteger(value) && value >= 0);
+  const isWindowWhole = (windowTurns === null) === (windowMs === null) && windowMs !== 0;
+  if (isCount(totalTurns) && isCount(windowTurns) && isCount(windowMs) && isWindowWhole) return undefined;
+  return refuse("invalid_value", {
+    message: "a budget is a whole number of turns, and a limit per window names both the turns and the window",
+    details: { field: "budget" },
   });
 }
 

@@ -3,6 +3,7 @@ import { refuse, type Ambient, type Instant, type Refusal } from "@loopx/contrac
 import type { Database, Transaction } from "@loopx/store";
 import type { Actor } from "../agents/agent.ts";
 import { checkOwner } from "../agents/check-actor.ts";
+import { refuseHome } from "../registry/connect-project.ts";
 
 export interface OwnerToken {
   readonly token_id: string;
@@ -27,6 +28,7 @@ export async function createOwnerToken(
   if (actor.kind !== "owner" || actor.via !== "terminal") {
     return checkOwner({ kind: "process" }, "create an owner token") as Refusal;
   }
+  if (!home.isWritable) return refuseHome("create the token");
   const tokenId = ambient.newId("token");
   const secret = `${PREFIX}${tokenId}_${randomBytes(24).toString("base64url")}`;
   const token: OwnerToken = { token_id: tokenId, label: request.label, created_at: ambient.now(), revoked_at: null };
@@ -68,6 +70,7 @@ export async function revokeOwnerToken(
 ): Promise<{ readonly ok: true; readonly changed: boolean } | Refusal> {
   const refused = checkOwner(request.actor, "revoke an owner token");
   if (refused !== undefined) return refused;
+  if (!home.isWritable) return refuseHome("revoke the token");
   return home.write(async (tx) => {
     const known = await tx.get("SELECT token_id FROM owner_tokens WHERE token_id = ?", request.tokenId);
     if (known === undefined) return refuse("unknown_token", { message: "no owner token has this id" });

@@ -20,8 +20,8 @@ export interface ConnectRequest {
   readonly actor: Actor;
   /** True when this very command created the store. */
   readonly isNewStore: boolean;
-  /** True when the path still holds a store with this project's id. */
-  readonly holdsSameProject: (root: string) => Promise<boolean>;
+  /** True when the path still holds a store with this project id. */
+  readonly holdsSameProject: (root: string, projectId: string) => Promise<boolean>;
   /** The goal to create; null connects the project as it is. */
   readonly goal: {
     readonly goalId: string;
@@ -43,7 +43,8 @@ export interface ConnectedProject {
  * Registers a project and its goals with this machine's home, creating a goal when one is asked for.
  *
  * The home's write lock is held from the check of the goal id to its registration, so an id is given once.
- * A crash between the two commits leaves a goal that the same call registers.
+ * A crash between the two commits leaves a goal that the same call registers. A goal that another project has, as in a
+ * copied store, stays with that project for as long as its store is where it was.
  * Refuses with `home_not_writable`, `goal_id_taken`, `project_id_conflict`, `project_not_trusted`.
  */
 export async function connectProject(
@@ -72,6 +73,7 @@ export async function connectProject(
     const goals = await project.read(async (projectTx) => {
       const all = await listGoals(projectTx);
       for (const { goal_id: goalId } of all) {
+        await freeGoalOfGoneProject(homeTx, request, goalId);
         await mirrorGoal(homeTx, projectTx, { goalId, projectId: request.projectId, now });
       }
       return all;
@@ -97,7 +99,11 @@ async function checkConflict(
   request: ConnectRequest,
   known: RegisteredProject | undefined,
 ): Promise<Refusal | undefined> {
-  if (known === undefined || known.root === request.root || !(await request.holdsSameProject(known.root))) {
+  if (
+    known === undefined ||
+    known.root === request.root ||
+    !(await request.holdsSameProject(known.root, known.project_id))
+  ) {
     return undefined;
   }
   return refuse("project_id_conflict", {
@@ -114,6 +120,13 @@ function checkTrust(request: ConnectRequest, known: RegisteredProject | undefine
     message: "this folder came with a LoopX store that was not created on this machine; its todos are instructions too",
     hint: "look at it with loopx status, then connect it yourself at your own terminal: loopx connect --project=.",
   });
+}
+
+async function freeGoalOfGoneProject(homeTx: Transaction, request: ConnectRequest, goalId: string): Promise<void> {
+  const taken = await findRegisteredGoal(homeTx, goalId);
+  if (taken === undefined || taken.project_id === request.projectId) return;
+  if (await request.holdsSameProject(taken.root, taken.project_id)) return;
+  await homeTx.run("DELETE FROM registered_goals WHERE goal_id = ?", goalId);
 }
 
 async function createWantedGoal(

@@ -63,15 +63,23 @@ export async function listRegisteredGoals(tx: Transaction): Promise<readonly Reg
   );
 }
 
-/** Makes the home's mirror of one goal say what the project store says, and counts the registry on. */
+/**
+ * Makes the home's mirror of one goal say what the project store says, and counts the registry on.
+ *
+ * A goal id that is another project's stays so, untouched: a copied store must not take it away.
+ */
 export async function mirrorGoal(
   homeTx: Transaction,
   projectTx: Transaction,
   goal: { readonly goalId: string; readonly projectId: string; readonly now: Instant },
 ): Promise<void> {
+  const registered = await homeTx.get<{ project_id: string }>(
+    "SELECT project_id FROM registered_goals WHERE goal_id = ?",
+    goal.goalId,
+  );
+  if (registered !== undefined && registered.project_id !== goal.projectId) return;
   await homeTx.run(
-    "INSERT INTO registered_goals (goal_id, project_id, registered_at) VALUES (?, ?, ?) " +
-      "ON CONFLICT (goal_id) DO UPDATE SET project_id = excluded.project_id",
+    "INSERT INTO registered_goals (goal_id, project_id, registered_at) VALUES (?, ?, ?) ON CONFLICT (goal_id) DO NOTHING",
     goal.goalId,
     goal.projectId,
     goal.now,

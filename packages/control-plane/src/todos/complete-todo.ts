@@ -221,6 +221,12 @@ async function planFollowUp(tx: Transaction, completing: Completing): Promise<Fo
     case "open_ended":
       return { completion: followUp.kind, successorTodoId: null, next: null };
     case "successor":
+      if (followUp.todoId === todo.todo_id) {
+        return refuse("invalid_value", {
+          message: "a todo cannot follow itself",
+          details: { field: "successor", todo_id: todo.todo_id },
+        });
+      }
       if ((await findTodo(tx, todo.goal_id, followUp.todoId)) === undefined) return refuseUnknownTodo(followUp.todoId);
       return { completion: "successor", successorTodoId: followUp.todoId, next: null };
     case "next": {

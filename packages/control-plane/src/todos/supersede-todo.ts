@@ -11,7 +11,7 @@ import { refuseNotOpen } from "./claim-todo.ts";
 import { closeGatesOf } from "./close-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
 import { draftFollowUp, newTodo } from "./new-todo.ts";
-import { findTodo, listDependents, loadDependencyEdges, loadNextPosition } from "./todo-rows.ts";
+import { findTodo, listDependents, listWaiting, loadDependencyEdges, loadNextPosition } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
 export interface SupersedeRequest extends TodoRequest {
@@ -30,7 +30,8 @@ export interface SupersededTodo {
 }
 
 /**
- * Ends a todo in favour of another, or of none. What depended on it depends on the replacement from then on.
+ * Ends a todo in favour of another, or of none. What depended on it or was deferred until it is done depends on the
+ * replacement from then on.
  *
  * Refuses with `todo_claimed_by_other`, `todo_not_open`, `unknown_todo`, `dependency_cycle`, `gate_needs_owner`.
  */
@@ -94,6 +95,7 @@ async function planReplacement(
     case "successor": {
       const successor = await findTodo(tx, todo.goal_id, replacement.todoId);
       if (successor === undefined) return refuseUnknownTodo(replacement.todoId);
+      if (successor.status === "superseded") return refuseNotOpen(successor);
       const edges = await loadDependencyEdges(tx, todo.goal_id);
       const isCyclic =
         successor.todo_id === todo.todo_id || findCycle(edges, todo.todo_id, [successor.todo_id]) !== undefined;
@@ -103,18 +105,22 @@ async function planReplacement(
   }
 }
 
+/** What needed the todo or waited for it needs its replacement; without one nothing is left to need. */
 async function repointDependents(tx: Transaction, todo: Todo): Promise<readonly Change[]> {
   const dependents = await listDependents(tx, todo.goal_id, todo.todo_id);
-  return dependents
-    .filter((dependent) => !isTerminal(dependent))
-    .map((dependent) => {
-      const kept = dependent.depends_on.filter((id) => id !== todo.todo_id);
-      const added = todo.successor_todo_id === null ? [] : [todo.successor_todo_id];
-      const image: Todo = {
-        ...dependent,
-        depends_on: [...new Set([...kept, ...added])],
-        updated_at: todo.updated_at,
-      };
-      return { type: "todo_updated.v1", image };
-    });
+  const waiting = await listWaiting(tx, todo.goal_id, todo.todo_id);
+  const affected = new Map([...dependents, ...waiting].map((other) => [other.todo_id, other]));
+  return [...affected.values()]
+    .filter((other) => !isTerminal(other))
+    .map((other) => ({ type: "todo_updated.v1", image: repoint(other, todo) }));
+}
+
+function repoint(dependent: Todo, superseded: Todo): Todo {
+  const { todo_id: oldId, successor_todo_id: newId, updated_at } = superseded;
+  const dependsOn = dependent.depends_on.flatMap((id) => (id === oldId ? (newId ?? []) : id));
+  const repointed: Todo = { ...dependent, depends_on: [...new Set(dependsOn)], updated_at };
+  if (dependent.resume !== `todo_done:${oldId}`) return repointed;
+  if (newId === null || newId === dependent.todo_id)
+    return { ...repointed, status: "open", resume: null, reason: null };
+  return { ...repointed, resume: `todo_done:${newId}` };
 }

@@ -100,6 +100,16 @@ export async function listDependents(tx: Transaction, goalId: string, todoId: st
   return rows.map((row) => decodeRow(TODOS, row));
 }
 
+/** The todos that are deferred until this one is done. */
+export async function listWaiting(tx: Transaction, goalId: string, todoId: string): Promise<readonly Todo[]> {
+  const rows = await tx.all(
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND status = 'deferred' AND resume = ? ORDER BY position`,
+    goalId,
+    `todo_done:${todoId}`,
+  );
+  return rows.map((row) => decodeRow(TODOS, row));
+}
+
 /** Makes the edge table say what the todo says. */
 export async function saveDependencies(tx: Transaction, todo: Todo, isNew: boolean): Promise<void> {
   if (!isNew) {

@@ -1,6 +1,6 @@
 import { addMs, refuse, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
-import { checkCaller, type Caller } from "../agents/check-actor.ts";
+import { checkCaller, checkOwnTurn, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { loadGoal } from "../goals/load-goal.ts";
@@ -57,7 +57,7 @@ export async function recordEvidence(
   return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
     const goal = await loadGoal(tx, request.goalId);
     if (!goal.ok) return goal;
-    const refused = await checkCaller(tx, request.goalId, request.caller);
+    const refused = (await checkCaller(tx, request.goalId, request.caller)) ?? checkOwnTurn(request);
     if (refused !== undefined) return refused;
     if (request.text === "" && request.files.length === 0) return refuseEmptyEvidence();
     if (request.turnId === null) return noteEvidence(tx, { request, evidenceId: ambient.newId("evidence") }, now);

@@ -1,6 +1,6 @@
 import { addMs, refuse, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
-import { checkCaller, type Caller } from "../agents/check-actor.ts";
+import { checkCaller, checkOwnTurn, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { loadGoal } from "../goals/load-goal.ts";
@@ -45,7 +45,7 @@ export async function spendTurn(
   return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
     const goal = await loadGoal(tx, request.goalId);
     if (!goal.ok) return goal;
-    const refused = await checkCaller(tx, request.goalId, request.caller);
+    const refused = (await checkCaller(tx, request.goalId, request.caller)) ?? checkOwnTurn(request);
     if (refused !== undefined) return refused;
     const turn = await findTurn(tx, request.goalId, request.turnId);
     if (turn === undefined) return refuseUnknownTurn(request.turnId);
@@ -95,6 +95,8 @@ async function rescheduleMonitor(tx: Transaction, turn: Turn, now: Instant): Pro
   if (turn.todo_id === REPLAN) return [];
   const todo = await findTodo(tx, turn.goal_id, turn.todo_id);
   if (todo?.task_class !== "monitor" || todo.status !== "open" || todo.cadence_ms === null) return [];
+  // Somebody else checks it by now, and their charge sets the next time.
+  if (todo.claim_epoch !== turn.claim_epoch) return [];
   const image = { ...withoutClaim(todo), due_at: addMs(now, todo.cadence_ms), updated_at: now };
   return [{ type: "todo_updated.v1", image }];
 }

@@ -1,17 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { listLiveGates, listTodos, newGate, parseTodoCursor, type TodoFilter } from "../../src/index.ts";
+import {
+  listLiveGates,
+  listTodos,
+  newGate,
+  parseTodoCursor,
+  type Page,
+  type Todo,
+  type TodoFilter,
+} from "../../src/index.ts";
 import { GOAL, openWorld, type World } from "../control-plane-world.ts";
 
 const everything: TodoFilter = { role: null, status: null, taskClass: null, agentId: null };
+
+async function pageOf(
+  world: World,
+  query: { readonly filter: TodoFilter; readonly limit: number; readonly cursor: string | null },
+): Promise<Page<Todo>> {
+  const cursor = query.cursor === null ? null : parseTodoCursor(query.cursor);
+  if (cursor === undefined) throw new Error("a cursor of ours does not parse");
+  return world.project.read((tx) => listTodos(tx, GOAL, { ...query, cursor }));
+}
 
 async function pagesOf(world: World, filter: TodoFilter, limit: number): Promise<readonly (readonly string[])[]> {
   const pages: (readonly string[])[] = [];
   let cursor: string | null = null;
   do {
-    const from = cursor === null ? null : parseTodoCursor(cursor);
-    if (from === undefined) throw new Error(`a cursor of ours does not parse: ${cursor}`);
-    const page = await world.project.read((tx) => listTodos(tx, GOAL, { filter, limit, cursor: from }));
+    const page: Page<Todo> = await pageOf(world, { filter, limit, cursor });
     pages.push(page.items.map((todo) => todo.text));
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -23,7 +23,7 @@ const OWN_TURNS: HostWords = {
 const WORDS: Readonly<Record<HostSurface, HostWords>> = {
   "codex-app": {
     loopRule:
-      "One heartbeat is one turn: then set the next wake from recheck_after_seconds, and stay silent when nothing changed. On decision done or paused, pause the automation.",
+      "One heartbeat is one turn: set the next wake from recheck_after_seconds, stay silent when nothing changed. On decision done or paused, pause the automation.",
     steps: [
       "Create or update this task's heartbeat automation with task_body, first interval 3 minutes.",
       "Check that it exists and carries task_body.",

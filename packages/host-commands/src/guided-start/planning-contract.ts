@@ -6,8 +6,8 @@ export interface PlanningContract {
 export const PLANNING_CONTRACT: PlanningContract = {
   rules: [
     "An open direction gets 2 to 5 todos; a bounded problem as many as it needs, no filler.",
-    "A todo is one checkable outcome with a priority P0 to P2; at least one is P0.",
-    "Write them in rank order: within a priority the written order ranks. Existing todos stay as they are.",
+    "A todo is one checkable outcome; at least one is P0.",
+    "Write them in rank order; existing todos stay as they are.",
     "What only the owner may decide is --role=user --task-class=user_gate. Work that is destructive_git, credentials, private_material, production or external_publication says so as --action-kind.",
   ],
 };

@@ -117,7 +117,9 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
         text: shown.text,
         ...(shown.isTruncated ? { text_truncated: true } : {}),
         ...(todo.action_kind === null ? {} : { action_kind: todo.action_kind }),
-        ...(todo.validation === null ? {} : { check: cutText(todo.validation.label ?? "validation command", LABEL_SHOWN).text }),
+        ...(todo.validation === null
+          ? {}
+          : { check: cutText(todo.validation.label ?? "validation command", LABEL_SHOWN).text }),
         selected_by: decision.selectedBy,
       },
     },
@@ -275,7 +277,7 @@ export function renderShouldRunFailure(error: LoopxError, asking: Omit<Asking, "
       agent_id: asking.agentId,
       code: error.code,
       message: error.message,
-      ...(hint === undefined ? {} : { next: [hint] }),
+      ...(hint === undefined ? {} : hint.startsWith("loopx ") ? { next: [hint] } : { hint }),
       ...(error.details === undefined ? {} : { details: error.details }),
     },
     text: (style) =>

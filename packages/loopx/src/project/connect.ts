@@ -4,6 +4,9 @@ import {
   ensureProjectId,
   findProjectById,
   findProjectId,
+  listGoals,
+  listTakenGoalIds,
+  renameGoals,
   replaceProjectId,
   type Actor,
   type ConnectedProject,
@@ -11,7 +14,6 @@ import {
 import { prepareStoreDirectory, type Database } from "@loopx/store";
 import { unwrap } from "../packets/unwrap.ts";
 import { backupWhenOld } from "./backups.ts";
-import { listGoalIds, listTakenGoalIds, renameGoals } from "./free-goal-ids.ts";
 import { withHomeToWrite } from "./open-home.ts";
 import { hasStore, openProjectStore } from "./open-project.ts";
 import { toRootLabel } from "./project-roots.ts";
@@ -83,7 +85,7 @@ async function chooseProjectId(choice: IdChoice, ambient: Ambient): Promise<stri
   if (known?.root === options.root) return currentId;
   // Checked before anything is written: a refused caller must leave the copy as it was.
   if (options.actor.kind !== "owner") throw toUntrustedCopyError();
-  await renameGoals(database, await listTakenGoalIds(home, await listGoalIds(database), ""), ambient);
+  await renameGoals(database, await listTakenGoalIds(home, await listGoalIds(database), null), ambient);
   return replaceProjectId(database, ambient);
 }
 
@@ -94,18 +96,28 @@ async function chooseProjectId(choice: IdChoice, ambient: Ambient): Promise<stri
  */
 async function registerNewStore({ home, database, options }: IdChoice, ambient: Ambient): Promise<string> {
   const { root, actor } = options;
+  // A store of ours gets its id before its first goal: goals without one came from elsewhere.
+  if (actor.kind !== "owner" && (await listGoalIds(database)).length > 0) throw toUntrustedCopyError();
   const projectId = ambient.newId("project");
   const label = toRootLabel(root);
-  const holdsSameProject = (): Promise<boolean> => Promise.resolve(false);
   unwrap(
     await connectProject(
       home,
       database,
-      { projectId, root, label, actor, isNewStore: true, holdsSameProject, goal: null },
+      { projectId, root, label, actor, isNewStore: true, holdsSameProject: isNowhere, goal: null },
       ambient,
     ),
   );
   return ensureProjectId(database, { now: () => ambient.now(), newId: () => projectId });
+}
+
+/** An id that was just made lies in no other folder. */
+function isNowhere(): Promise<boolean> {
+  return Promise.resolve(false);
+}
+
+async function listGoalIds(database: Database): Promise<readonly string[]> {
+  return (await database.read(listGoals)).map((goal) => goal.goal_id);
 }
 
 /** A store that came with goals another project of this machine has must not take them over. */

@@ -12,7 +12,7 @@ export function toFileError(error: unknown, label: string): unknown {
   if (!code) return error;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new LoopxError("store_full", {
-      message: `no space is left to write ${label}; nothing was changed`,
+      message: `no space is left to write ${label}; the write was undone`,
       hint: "free disk space, then run the command again",
       cause: error,
     });

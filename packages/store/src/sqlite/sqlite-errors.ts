@@ -88,7 +88,7 @@ function describe(code: ErrorCode, label: string): ErrorParts {
       return { message: `${label} was kept locked by another process`, hint: "run the command again" };
     case "store_full":
       return {
-        message: `no space is left to write ${label}; nothing was changed`,
+        message: `no space is left to write ${label}; the write was undone`,
         hint: "free disk space, then run the command again",
       };
     case "store_corrupt":

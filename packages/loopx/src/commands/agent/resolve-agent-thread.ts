@@ -39,7 +39,9 @@ async function loadBindings(
 ): Promise<readonly StoredThreadBinding[]> {
   const threadId = reference.kind === "link" ? reference.locator.thread_id : reference.threadId;
   try {
-    return await withProject({ globals, ambient, goalId: undefined }, "read", (project) => listBindings(project, threadId));
+    return await withProject({ globals, ambient, goalId: undefined }, "read", (project) =>
+      listBindings(project, threadId),
+    );
   } catch (error) {
     if (isLoopxError(error) && error.code === "project_not_connected") return [];
     throw error;

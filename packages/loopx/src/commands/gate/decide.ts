@@ -10,7 +10,10 @@ import type { CommandHandler } from "../command-handler.ts";
 /** Records an owner's verdict. */
 export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambient, facts }) => {
   if (flags.until !== undefined && flags.decision !== "defer") {
-    throw new LoopxError("invalid_value", { message: "--until goes with --decision=defer", details: { field: "until" } });
+    throw new LoopxError("invalid_value", {
+      message: "--until goes with --decision=defer",
+      details: { field: "until" },
+    });
   }
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {

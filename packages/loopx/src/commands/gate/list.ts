@@ -14,7 +14,10 @@ export const run: CommandHandler<"gate list"> = async ({ flags, globals, ambient
     const gates = await project.database.read((tx) => listLiveGates(tx, goalId, SHOWN));
     const next = gates
       .slice(0, 1)
-      .map((gate) => printCommand("gate decide", { goalId, gateId: gate.todo_id, decision: "<approve|reject|defer>" }).shell);
+      .map(
+        (gate) =>
+          printCommand("gate decide", { goalId, gateId: gate.todo_id, decision: "<approve|reject|defer>" }).shell,
+      );
     return {
       packet: { ok: true, schema_version: "loopx_gate_list_v1", goal_id: goalId, gates: gates.map(toGatePacket), next },
       text: (style) =>
@@ -24,7 +27,13 @@ export const run: CommandHandler<"gate list"> = async ({ flags, globals, ambient
     };
   });
 
-const COLUMNS = [{ title: "GATE" }, { title: "KIND" }, { title: "DECISION" }, { title: "BLOCKS" }, { title: "QUESTION" }];
+const COLUMNS = [
+  { title: "GATE" },
+  { title: "KIND" },
+  { title: "DECISION" },
+  { title: "BLOCKS" },
+  { title: "QUESTION" },
+];
 
 function toRow(gate: Todo): readonly string[] {
   return [

@@ -36,7 +36,9 @@ function findPlace(input: Input): { readonly root: string; readonly followed: bo
     const root = findRegisteredRoot(folder, userHome) ?? folder;
     if (hasStore(root)) return { root, followed: false };
     const main = findMainWorktree(folder, userHome);
-    return main !== undefined && main !== folder && hasStore(main) ? { root: main, followed: true } : { root, followed: false };
+    return main !== undefined && main !== folder && hasStore(main)
+      ? { root: main, followed: true }
+      : { root, followed: false };
   } catch (error) {
     if (isLoopxError(error) && error.code === "project_not_resolved") return undefined;
     throw error;

@@ -117,4 +117,3 @@ function renderConnected(connected: ConnectedProject): CommandResult {
       ),
   };
 }
-

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, isLoopxError, type Ambient } from "@loopx/contracts";
+import { ERROR_TABLE, isLoopxError, quoteForShell, type Ambient } from "@loopx/contracts";
 import { findRegisteredGoal, listAgents, listBindingsOfThread, listGoals } from "@loopx/control-plane";
 import {
   decideGoalSelection,
@@ -57,7 +57,7 @@ export async function loadStartFacts(query: StartQuery): Promise<StartFacts> {
     ...caller,
   };
   if (root === undefined) return { ...base, connection: "project_not_resolved" };
-  if (!hasStore(root)) return { ...base, ...(await describeAbsence(root, ambient)) };
+  if (!hasStore(root)) return { ...base, ...(await describeAbsence(root, query)) };
   try {
     const project = await openProject(root, "read", ambient);
     try {
@@ -70,8 +70,15 @@ export async function loadStartFacts(query: StartQuery): Promise<StartFacts> {
     if (!isLoopxError(error)) throw error;
     const connection = toBrokenConnection(error.code);
     if (connection === undefined) throw error;
-    return { ...base, connection, repairCommand: connection === "not_connected" ? undefined : error.hint };
+    const repairCommand = connection === "not_connected" ? undefined : toRepairCommand(error.hint, globals.project);
+    return { ...base, connection, repairCommand };
   }
+}
+
+/** A hint that is a command, for the project as the caller named it; one in prose names no command. */
+function toRepairCommand(hint: string | undefined, project = "."): string | undefined {
+  if (hint?.startsWith("loopx ") !== true) return undefined;
+  return hint.replace(/--project=\.(?= |$)/, () => quoteForShell(`--project=${project}`));
 }
 
 /** Only a surface that is documented to carry it takes the thread id of the environment. */
@@ -87,14 +94,17 @@ function findSurfaceThread(
 
 async function describeAbsence(
   root: string,
-  ambient: Ambient,
+  { ambient, globals }: Pick<StartQuery, "ambient" | "globals">,
 ): Promise<{ readonly connection: ProjectConnection; readonly repairCommand: string | undefined }> {
   const isKnown = await withHomeToRead(ambient, async (home) => {
     const rows = await home?.read((tx) => tx.all("SELECT project_id FROM projects WHERE root = ?", root));
     return rows !== undefined && rows.length > 0;
   });
   return isKnown
-    ? { connection: "store_missing", repairCommand: "loopx restore --project=. --execute" }
+    ? {
+        connection: "store_missing",
+        repairCommand: toRepairCommand("loopx restore --project=. --execute", globals.project),
+      }
     : { connection: "not_connected", repairCommand: undefined };
 }
 

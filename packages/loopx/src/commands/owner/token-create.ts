@@ -27,7 +27,12 @@ export const run: CommandHandler<"owner token create"> = async ({ flags, ambient
     }),
   );
   return {
-    packet: { ok: true, schema_version: "loopx_owner_token_create_v1", token_id: token.token_id, secret_written: secret !== "" },
+    packet: {
+      ok: true,
+      schema_version: "loopx_owner_token_create_v1",
+      token_id: token.token_id,
+      secret_written: secret !== "",
+    },
     text: (style) =>
       `created ${style.bold(token.token_id)}; whoever can read the file decides as you do\n  revoke it with: loopx owner token revoke --token-id=${token.token_id}`,
   };

@@ -40,7 +40,9 @@ export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, amb
         already_recorded: recorded.alreadyRecorded,
         evidence_id: evidence.evidence_id,
         outcome: evidence.outcome,
-        ...(evidence.files.length === 0 ? {} : { files: evidence.files.slice(0, 3), file_count: evidence.files.length }),
+        ...(evidence.files.length === 0
+          ? {}
+          : { files: evidence.files.slice(0, 3), file_count: evidence.files.length }),
         ...(recorded.settlementIdentity === null ? {} : { settlement_identity: recorded.settlementIdentity }),
         next,
       },

@@ -60,7 +60,13 @@ export const run: CommandHandler<"quota status"> = async ({ flags, globals, ambi
     };
   });
 
-const COLUMNS = [{ title: "TURN" }, { title: "AGENT" }, { title: "TODO" }, { title: "STATE" }, { title: "LEASE UNTIL" }];
+const COLUMNS = [
+  { title: "TURN" },
+  { title: "AGENT" },
+  { title: "TODO" },
+  { title: "STATE" },
+  { title: "LEASE UNTIL" },
+];
 
 function toRow(turn: Turn): readonly string[] {
   return [turn.turn_id, turn.agent_id, turn.todo_id, turn.state, turn.lease_expires_at];

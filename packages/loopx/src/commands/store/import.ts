@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fromRefusal, LoopxError, type Ambient } from "@loopx/contracts";
-import { checkOwner, importProject } from "@loopx/control-plane";
+import { checkOwner, importProject, listTakenGoalIds } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { printCommand } from "../../command-line/print-command.ts";
 import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
-import { listTakenGoalIds } from "../../project/free-goal-ids.ts";
 import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
 import type { OpenProject } from "../../project/open-project.ts";
 import { withProject } from "../../project/resolve-project.ts";

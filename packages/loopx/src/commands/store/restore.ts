@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { fromRefusal, LoopxError, type Ambient } from "@loopx/contracts";
+import { fromRefusal, LoopxError, toInstant, type Ambient } from "@loopx/contracts";
 import { checkOwner, listProjectsAtRoot } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
@@ -21,6 +22,7 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
   const from = flags.from === undefined ? await findNewestBackup(root, ambient) : resolve(ambient.cwd, flags.from);
   // A home that cannot be written refuses before the store is touched.
   if (flags.execute) await withHomeToWrite(ambient, () => Promise.resolve());
+  const takenAt = findTakenAt(from);
   const restored = await restoreStore({ root, from, isDryRun: !flags.execute }, ambient);
   if (flags.execute) {
     await connectRoot({ root, actor, goalId: undefined, objective: undefined, newId: false }, ambient);
@@ -36,15 +38,21 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
       written: flags.execute,
       project_root_label: toRootLabel(root),
       way: restored.way,
+      backup_taken_at: takenAt,
       next,
     },
     text: (style) =>
       joinLines(
-        `${flags.execute ? "restored" : "the backup is sound; would restore"} ${toRootLabel(root)}`,
+        `${flags.execute ? "restored" : "the backup is sound; would restore"} ${toRootLabel(root)} as of ${takenAt ?? "an unknown time"}`,
         renderNext(next, style),
       ),
   };
 };
+
+function findTakenAt(path: string): string | null {
+  const taken = statSync(path, { throwIfNoEntry: false });
+  return taken === undefined ? null : toInstant(taken.mtimeMs);
+}
 
 async function findNewestBackup(root: string, ambient: Ambient): Promise<string> {
   const projects = await withHomeToRead(ambient, async (home) =>

@@ -121,10 +121,7 @@ function refuseGateFlags(flags: Flags): null {
 }
 
 function renderAdded({ todo, gate, alreadyExists }: AddedTodo): CommandResult {
-  const next =
-    gate === null
-      ? []
-      : [printCommand("gate show", { goalId: todo.goal_id, gateId: gate.todo_id }).shell];
+  const next = gate === null ? [] : [printCommand("gate show", { goalId: todo.goal_id, gateId: gate.todo_id }).shell];
   return {
     packet: {
       ok: true,

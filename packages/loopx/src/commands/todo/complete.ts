@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { completeTodo, findTodo, type CompletedTodo, type FollowUp, type ValidationResult } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { digestFiles } from "../../evidence/digest-files.ts";
@@ -54,7 +55,9 @@ async function validate(
   if (todo?.validation == null || todo.status !== "open") return null;
   await assertTrusted(project, input.ambient);
   const place = findValidationPlace(project.root, input.ambient);
-  input.note(`running the todo's check in the ${place.kind}: ${todo.validation.label ?? todo.validation.argv[0] ?? ""}`);
+  input.note(
+    `running the todo's check in the ${place.kind}: ${todo.validation.label ?? basename(todo.validation.argv[0] ?? "")}`,
+  );
   const result = await runValidation(todo.validation, place, input.onInterrupt);
   return { argv: todo.validation.argv, result };
 }

@@ -27,8 +27,9 @@ export const run: CommandHandler<"todo list"> = async ({ flags, globals, ambient
     const limit = flags.limit ?? PAGE;
     const page = await project.database.read((tx) => listTodos(tx, goalId, { filter, limit, cursor }));
     const isLimited = flags.limit !== undefined;
-    return renderPage(isLimited ? page : fitPage(page), (next) =>
-      printCommand("todo list", { ...flags, goalId, cursor: next }).shell,
+    return renderPage(
+      isLimited ? page : fitPage(page),
+      (next) => printCommand("todo list", { ...flags, goalId, cursor: next }).shell,
     );
   });
 

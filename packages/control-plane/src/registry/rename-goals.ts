@@ -1,12 +1,13 @@
 import type { Ambient } from "@loopx/contracts";
-import { findRegisteredGoal, listGoals } from "@loopx/control-plane";
 import type { Database, Transaction } from "@loopx/store";
+import { EXPORTED_TABLES } from "../transfer/exported-tables.ts";
+import { findRegisteredGoal } from "./registry-rows.ts";
 
-/** The goals of a store whose id another project on this machine has already. */
+/** Those of the goal ids that another project on this machine has already. */
 export async function listTakenGoalIds(
   home: Database,
   goalIds: readonly string[],
-  projectId: string,
+  projectId: string | null,
 ): Promise<readonly string[]> {
   return home.read(async (tx) => {
     const taken: string[] = [];
@@ -18,26 +19,10 @@ export async function listTakenGoalIds(
   });
 }
 
-export async function listGoalIds(project: Database): Promise<readonly string[]> {
-  return project.read(async (tx) => (await listGoals(tx)).map((goal) => goal.goal_id));
-}
-
-/** Every table of a project that names a goal in its rows. */
-const GOAL_TABLES = [
-  "goals",
-  "agents",
-  "thread_bindings",
-  "todos",
-  "todo_dependencies",
-  "turns",
-  "evidence",
-  "events",
-] as const;
-
 /**
- * Gives goals ids that are free, in one transaction.
+ * Gives goals of a copied store ids of their own, in one transaction, history included.
  *
- * Without it a copied project would take the goals of the one it was copied from out of the home's registry.
+ * Without it the copy would take the goals of the project it was copied from out of the home's registry.
  */
 export async function renameGoals(
   project: Database,
@@ -51,7 +36,7 @@ export async function renameGoals(
 }
 
 async function renameGoal(tx: Transaction, from: string, to: string): Promise<void> {
-  for (const table of GOAL_TABLES) await tx.run(`UPDATE ${table} SET goal_id = ? WHERE goal_id = ?`, to, from);
+  for (const table of EXPORTED_TABLES) await tx.run(`UPDATE ${table} SET goal_id = ? WHERE goal_id = ?`, to, from);
   // The images of events carry the id too, and the history is read from them.
   await tx.run("UPDATE events SET entity_id = ? WHERE goal_id = ? AND entity = 'goal'", to, to);
   const images = await tx.all<{ seq: number; image: string }>("SELECT seq, image FROM events WHERE goal_id = ?", to);

@@ -1,0 +1,46 @@
+import { AGENTS } from "../agents/agent-rows.ts";
+import { GOALS } from "../goals/goal-rows.ts";
+import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
+import { TODOS } from "../todos/todo-rows.ts";
+import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
+
+/** Tables that make a project's state, in an order that `import` can follow. */
+export const EXPORTED_TABLES = [
+  "goals",
+  "agents",
+  "thread_bindings",
+  "todos",
+  "todo_dependencies",
+  "turns",
+  "evidence",
+  "events",
+] as const;
+
+export type ExportedTable = (typeof EXPORTED_TABLES)[number];
+
+/** What every row of a table has: no name but these ever reaches a statement. */
+interface TableShape {
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  /** Columns of JSON text. */
+  readonly json: readonly string[];
+}
+
+export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
+  goals: GOALS,
+  agents: AGENTS,
+  thread_bindings: THREAD_BINDINGS,
+  todos: TODOS,
+  todo_dependencies: {
+    columns: ["goal_id", "todo_id", "depends_on_id"],
+    key: ["goal_id", "todo_id", "depends_on_id"],
+    json: [],
+  },
+  turns: TURNS,
+  evidence: EVIDENCE,
+  events: {
+    columns: ["goal_id", "seq", "type", "at", "actor", "entity", "entity_id", "image"],
+    key: ["goal_id", "seq"],
+    json: ["actor", "image"],
+  },
+};

@@ -1,0 +1,58 @@
+import type { Currentness } from "../project/context-project.ts";
+import type { ProviderStatus } from "../providers/provider-outcome.ts";
+
+export type TurnOutcome = "READY" | "DEGRADED" | "BLOCKED";
+
+export type LayerState = "AVAILABLE" | "EMPTY" | "STALE" | "UNKNOWN" | "UNAVAILABLE" | "NOT_REQUESTED";
+
+/** What became of a layer, and why. */
+export interface LayerResult {
+  readonly layer: string;
+  readonly rule: "required" | "optional" | "excluded";
+  readonly priority: number;
+  readonly state: LayerState;
+  /** `PROVIDER_INPUT_NOT_PROVIDED`, `PROVIDER_TIMEOUT`, `CURRENTNESS_NOT_ACCEPTED`, …; null where nothing needs saying. */
+  readonly reason: string | null;
+  readonly provider: string | null;
+  readonly providerStatus: ProviderStatus | null;
+  readonly currentness: Currentness | null;
+  readonly isSelected: boolean;
+  /** Why a layer that could have been is not in the text: `BUDGET`, `NOT_AVAILABLE`; null when it is. */
+  readonly notSelectedBecause: string | null;
+  /** UTF-8 bytes it takes in the rendered text. */
+  readonly bytes: number;
+}
+
+/** One piece of material and whether it was rendered. */
+export interface SelectionRecord {
+  readonly layer: string;
+  readonly material: "static" | "provider";
+  /** Of provider material: marks it in traces (seed 004). */
+  readonly provider: string | null;
+  /** Position of the item within the answer, or of the binding within the layer. */
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly reason: string | null;
+  readonly bytes: number;
+}
+
+/** What a turn does not know, in a sentence that can be shown. */
+export interface UnknownFact {
+  readonly layer: string;
+  readonly provider: string | null;
+  readonly reason: string;
+  readonly says: string;
+}
+
+/** The second half of a turn: pure, made from plan, outcomes and clock. */
+export interface TurnResult {
+  readonly outcome: TurnOutcome;
+  readonly layers: readonly LayerResult[];
+  readonly selection: readonly SelectionRecord[];
+  readonly unknowns: readonly UnknownFact[];
+  /** Empty when BLOCKED. */
+  readonly rendered: string;
+  readonly budget: { readonly bytes: number; readonly used: number };
+  /** Characters that were neutralised in provider material. */
+  readonly sanitizedCount: number;
+}

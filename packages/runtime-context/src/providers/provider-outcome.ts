@@ -1,0 +1,68 @@
+import type { Currentness } from "../project/context-project.ts";
+
+/** Every status of a lookup (seed 004, Bounds and safety). */
+export const PROVIDER_STATUSES = [
+  "OK",
+  "NOT_FOUND",
+  "TIMEOUT",
+  "UNAVAILABLE",
+  "LIMIT_EXCEEDED",
+  "INVALID_RESPONSE",
+  "SECRET_DETECTED",
+  "INCOMPATIBLE",
+  "NOT_BOUND",
+  "INVALID_REQUEST",
+  "NOT_EVALUATED",
+] as const;
+
+export type ProviderStatus = (typeof PROVIDER_STATUSES)[number];
+
+/** One record as a provider answered it, validated and bounded. */
+export interface ProviderItem {
+  readonly id: string;
+  readonly title: string | null;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, string | number | boolean | null>>;
+  /** As sent: an RFC 3339 date or date-time. */
+  readonly updatedAt: string | null;
+}
+
+/** What became of one lookup. Items only with `OK`. */
+export interface ProviderOutcome {
+  readonly status: ProviderStatus;
+  /** Why, as a stable upper-case word such as `REDIRECT`, `AUTH_REFUSED`; null where the status says it all. */
+  readonly reason: string | null;
+  readonly items: readonly ProviderItem[];
+  readonly currentness: Currentness;
+  readonly revision: string | null;
+  readonly version: string | null;
+  readonly versionSource: "response" | "describe" | "binding" | null;
+  readonly providerType: "http" | "sqlite" | "fixture" | null;
+  readonly observedAt: string;
+  readonly durationMs: number;
+  readonly attempts: number;
+}
+
+/** A lookup that the kernel allowed. The value is the only thing of the request that a provider ever sees. */
+export interface ProviderLookup {
+  readonly provider: string;
+  readonly key: string;
+  readonly value: string;
+  readonly limit: number;
+}
+
+/** Carries out lookups. One implementation a provider type; never throws for what a provider does. */
+export interface ProviderClient {
+  lookup(lookup: ProviderLookup, deadline: { readonly remainingMs: number }): Promise<ProviderOutcome>;
+  /** Readiness probe: the same contract and credential, no request data. */
+  describe(): Promise<DescribeOutcome>;
+  close(): Promise<void>;
+}
+
+export interface DescribeOutcome {
+  readonly isReady: boolean;
+  readonly status: ProviderStatus;
+  readonly reason: string | null;
+  readonly version: string | null;
+  readonly observedAt: string;
+}
