@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addMs, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
-import { openSqlite, type Database, type SqlRow } from "@loopx/store";
+import { openSqlite, type Database } from "@loopx/store";
 import { onTestFinished } from "vitest";
 import {
   addTodo,
   askNextTurn,
+  bindThread,
   completeTodo,
   createGoal,
   decideGate,
@@ -27,6 +28,7 @@ import {
   type Todo,
   type TodoDraft,
 } from "../src/index.ts";
+import { rowsOf } from "./store-content.ts";
 
 export const START = "2026-03-01T12:00:00.000Z" as Instant;
 export const MINUTE_MS = 60_000;
@@ -39,7 +41,7 @@ export const OWNER: Actor = { kind: "owner", via: "terminal" };
 export const owner: Caller = { actor: OWNER, threadId: null };
 export const a1: Caller = { actor: { kind: "agent", agent_id: "a1" }, threadId: null };
 export const a2: Caller = { actor: { kind: "agent", agent_id: "a2" }, threadId: null };
-export const process: Caller = { actor: { kind: "process" }, threadId: null };
+export const unnamedProcess: Caller = { actor: { kind: "process" }, threadId: null };
 
 export interface TestAmbient extends Ambient {
   advance(durationMs: number): Instant;
@@ -99,6 +101,7 @@ export interface World extends Place {
   spend(agentId: string, turnId: string): ReturnType<typeof spendTurn>;
   /** Completes a todo as an agent, with evidence and, unless told otherwise, nothing to follow. */
   complete(todoId: string, more?: Partial<CompleteRequest>): ReturnType<typeof completeTodo>;
+  bind(threadId: string, agentId: string): Promise<void>;
   decide(gateId: string, verdict: GateVerdict, more?: Partial<DecideGateRequest>): ReturnType<typeof decideGate>;
   todo(todoId: string): Promise<Todo>;
   goal(): Promise<Goal>;
@@ -152,6 +155,10 @@ function createWorld(place: Place, home: Database, project: Database): World {
     spend: (agentId, turnId) =>
       spendTurn(project, { goalId: GOAL, caller: callerOf(agentId), agentId, turnId, todoId: null }, ambient),
     complete: (todoId, more = {}) => completeTodo(project, { ...draftCompletion(todoId), ...more }, ambient),
+    bind: async (threadId, agentId) => {
+      const request = { goalId: GOAL, projectId: PROJECT, hostSurface: "codex-cli", threadId, agentId, actor: OWNER };
+      accepted(await bindThread(home, project, request, ambient));
+    },
     decide: (gateId, verdict, more = {}) => {
       const request = { goalId: GOAL, gateId, caller: owner, verdict, reason: null, askAgainAt: null, ...more };
       return decideGate(project, request, ambient);
@@ -240,18 +247,4 @@ export async function refusalOf(call: Promise<{ readonly ok: boolean }>): Promis
     if (typeof code === "string") return code;
     throw error;
   }
-}
-
-export async function rowsOf(database: Database, table: string, orderBy = "1, 2"): Promise<readonly SqlRow[]> {
-  return database.read((tx) => tx.all(`SELECT * FROM ${table} ORDER BY ${orderBy}`));
-}
-
-/** Everything a store holds: what an operation that writes nothing must leave equal. */
-export async function contentOf(database: Database): Promise<Readonly<Record<string, readonly SqlRow[]>>> {
-  return database.read(async (tx) => {
-    const tables = await tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
-    const content: Record<string, readonly SqlRow[]> = {};
-    for (const { name } of tables) content[name] = await tx.all(`SELECT * FROM ${name} ORDER BY 1, 2`);
-    return content;
-  });
 }

@@ -94,7 +94,7 @@ describe.each(DAMAGES)("a store $name", (damage) => {
       });
       expect(readField(answer.json, "error", "message")).toContain(damage.says);
       expect(nextOf(answer)).toBe(
-        damage.code === "store_newer_schema" ? "npm install -g loopx@latest" : "loopx restore --project=. --execute",
+        damage.code === "store_newer_schema" ? "npm install -g loopx@latest" : "loopx restore --execute",
       );
     }
     const decision = await ask(world, SHOULD_RUN);
@@ -111,7 +111,7 @@ describe.each(MENDABLE)("a store $name", (damage) => {
     const { world, store } = await createDamaged(damage);
     const damaged = readFileSync(store);
     const command = (await ask(world, ["doctor"])).stdout;
-    expect(command).toContain("loopx restore --project=. --execute");
+    expect(command).toContain("loopx restore --execute");
     const before = hashTree(world.project);
     expect(await ask(world, ["restore", "--project=."])).toMatchObject({ exitCode: 0, json: { written: false } });
     expect(hashTree(world.project)).toEqual(before);

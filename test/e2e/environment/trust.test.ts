@@ -124,7 +124,7 @@ describe("a project at another place than this machine knows", () => {
         code: "project_id_conflict",
         exitCode: 1,
       });
-      expect(nextOf(conflict)).toContain("loopx connect --project=. --new-id");
+      expect(nextOf(conflict)).toContain("loopx connect --new-id");
     }
     const refused = await ask(world, ["connect", "--project=.", "--new-id"], { cwd: copy });
     expect({ code: codeOf(refused), exitCode: refused.exitCode }).toEqual({ code: "project_not_trusted", exitCode: 3 });
@@ -200,7 +200,7 @@ test("after git clean the answer is store_missing, and the command it names brin
   const decision = await ask(world, SHOULD_RUN);
   expect(decision).toMatchObject({
     exitCode: 5,
-    json: { decision: "repair", code: "store_missing", next: ["loopx restore --project=. --execute"] },
+    json: { decision: "repair", code: "store_missing", next: ["loopx restore --execute"] },
   });
   expect(codeOf(await ask(world, nextOf(decision).split(" ").slice(1)))).toBe("gate_needs_owner");
   expect(await ask(world, ["restore", "--project=."])).toMatchObject({ exitCode: 0, json: { written: false } });

@@ -113,7 +113,7 @@ describe("a project whose store is gone or damaged", () => {
     rmSync(path);
     const gone = await preview(start);
     expect(readField(gone.json, "project_gate", "state")).toBe("store_missing");
-    const repair = "loopx restore '--project=../projects/broken one' --execute";
+    const repair = "loopx restore --execute '--project=../projects/broken one'";
     expect(readField(gone.json, "project_gate", "command")).toBe(repair);
     writeFileSync(path, "not a database");
     const damaged = await preview(start);

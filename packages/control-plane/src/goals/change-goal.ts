@@ -250,13 +250,17 @@ export async function setGoalBudget(
 
 /** A limit that would hold nothing is refused, not stored. */
 function checkBudget({ totalTurns, windowTurns, windowMs }: GoalBudget): Refusal | undefined {
-  const isCount = (value: number | null): boolean => value === null || (Number.isSafeInteger(value) && value >= 0);
   const isWindowWhole = (windowTurns === null) === (windowMs === null) && windowMs !== 0;
-  if (isCount(totalTurns) && isCount(windowTurns) && isCount(windowMs) && isWindowWhole) return undefined;
+  if (isCountOrNone(totalTurns) && isCountOrNone(windowTurns) && isCountOrNone(windowMs) && isWindowWhole)
+    return undefined;
   return refuse("invalid_value", {
     message: "a budget is a whole number of turns, and a limit per window names both the turns and the window",
     details: { field: "budget" },
   });
+}
+
+function isCountOrNone(value: number | null): boolean {
+  return value === null || (Number.isSafeInteger(value) && value >= 0);
 }
 
 function isSameBudget(left: Goal, right: Goal): boolean {

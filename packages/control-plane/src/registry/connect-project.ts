@@ -108,7 +108,7 @@ async function checkConflict(
   }
   return refuse("project_id_conflict", {
     message: "another folder on this machine holds a store with the same project id: this one is a copy of it",
-    hint: "to give this copy an id of its own: loopx connect --project=. --new-id",
+    hint: "to give this copy an id of its own: loopx connect --new-id",
     details: { other_label: known.label },
   });
 }
@@ -118,7 +118,7 @@ function checkTrust(request: ConnectRequest, known: RegisteredProject | undefine
   if (request.isNewStore || known !== undefined || request.actor.kind === "owner") return undefined;
   return refuse("project_not_trusted", {
     message: "this folder came with a LoopX store that was not created on this machine; its todos are instructions too",
-    hint: "look at it with loopx status, then connect it yourself at your own terminal: loopx connect --project=.",
+    hint: "look at it with loopx status, then connect it yourself at your own terminal: loopx connect",
   });
 }
 

@@ -19,6 +19,6 @@ export async function checkProjectTrust(
       known === undefined
         ? "this store was not created on this machine and no owner connected it"
         : "this machine knows the project under another path",
-    hint: "loopx connect --project=.",
+    hint: "loopx connect",
   });
 }

@@ -1,22 +1,9 @@
 import { redactDeep, type Instant } from "@loopx/contracts";
 import type { SqlRow, Transaction } from "@loopx/store";
+import { EXPORTED_TABLES, type ExportedTable } from "./exported-tables.ts";
 
 /** First line of an export. The rest is one row a line, then a last line that counts them. */
 export const EXPORT_SCHEMA = "loopx_export_v1";
-
-/** Tables that make a project's state, in an order that `import` can follow. */
-export const EXPORTED_TABLES = [
-  "goals",
-  "agents",
-  "thread_bindings",
-  "todos",
-  "todo_dependencies",
-  "turns",
-  "evidence",
-  "events",
-] as const;
-
-export type ExportedTable = (typeof EXPORTED_TABLES)[number];
 
 export interface ExportRequest {
   /** Only this goal; null exports them all. */

@@ -1,6 +1,7 @@
-import { parseStrictJson, refuse, type Refusal } from "@loopx/contracts";
+import { isLoopxError, parseStrictJson, refuse, type Refusal } from "@loopx/contracts";
 import type { Database, SqlValue, Transaction } from "@loopx/store";
-import { EXPORT_SCHEMA, EXPORTED_TABLES, type ExportedTable } from "./export-project.ts";
+import { EXPORT_SCHEMA } from "./export-project.ts";
+import { EXPORTED_TABLES, TABLE_SHAPES, type ExportedTable } from "./exported-tables.ts";
 
 export interface ImportedProject {
   readonly ok: true;
@@ -21,26 +22,48 @@ export async function importProject(
 ): Promise<ImportedProject | Refusal> {
   const parsed = parseExport(lines);
   if (!parsed.ok) return parsed;
-  const columns = await database.read(listColumns);
-  for (const { line, table, row } of parsed.rows) {
-    const unknown = Object.keys(row).find((column) => columns.get(table)?.has(column) !== true);
-    if (unknown !== undefined) return refuseLine(line, `table ${table} has no such column`);
-  }
   const goalIds = parsed.rows.filter(({ table }) => table === "goals").map(({ row }) => String(row["goal_id"]));
-  const work = async (tx: Transaction): Promise<ImportedProject | Refusal> => {
+  const misfit = checkRows(parsed.rows, new Set(goalIds));
+  if (misfit !== undefined) return misfit;
+  const checkGoals = async (tx: Transaction): Promise<ImportedProject | Refusal> => {
     for (const goalId of goalIds) {
       const taken = await tx.get("SELECT goal_id FROM goals WHERE goal_id = ?", goalId);
-      if (taken !== undefined) {
-        return refuse("goal_id_taken", {
-          message: "the project has this goal already; nothing was imported",
-          details: { goal_id: goalId },
-        });
-      }
+      if (taken !== undefined) return refuseTaken(goalId);
     }
-    if (!options.isDryRun) for (const entry of parsed.rows) await insertRow(tx, entry);
     return { ok: true, rows: parsed.rows.length, goalIds };
   };
-  return options.isDryRun ? database.read(work) : database.write(work);
+  return options.isDryRun ? database.read(checkGoals) : insertRows(database, parsed.rows, checkGoals);
+}
+
+async function insertRows(
+  database: Database,
+  rows: readonly ImportRow[],
+  checkGoals: (tx: Transaction) => Promise<ImportedProject | Refusal>,
+): Promise<ImportedProject | Refusal> {
+  let line = 0;
+  try {
+    return await database.write(async (tx) => {
+      const checked = await checkGoals(tx);
+      if (!checked.ok) return checked;
+      for (const entry of rows) {
+        line = entry.line;
+        await insertRow(tx, entry);
+      }
+      line = 0;
+      return checked;
+    });
+  } catch (error) {
+    // A rule of the schema that the row breaks. All else that can go wrong has a code of its own.
+    if (line === 0 || !isLoopxError(error) || error.code !== "store_failed") throw error;
+    return refuseLine(line, "the row does not fit the others");
+  }
+}
+
+function refuseTaken(goalId: string): Refusal {
+  return refuse("goal_id_taken", {
+    message: "the project has this goal already; nothing was imported",
+    details: { goal_id: goalId },
+  });
 }
 
 interface ImportRow {
@@ -111,14 +134,33 @@ function refuseLine(line: number, why: string): Refusal {
   });
 }
 
-/** Column names of each table, so that only names of ours ever reach a statement. */
-async function listColumns(tx: Transaction): Promise<ReadonlyMap<ExportedTable, ReadonlySet<string>>> {
-  const columns = new Map<ExportedTable, ReadonlySet<string>>();
-  for (const table of EXPORTED_TABLES) {
-    const rows = await tx.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`);
-    columns.set(table, new Set(rows.map((row) => row.name)));
+/** What can be known of the rows without a store: each is whole, the only one of its key, and of a goal of the file. */
+function checkRows(rows: readonly ImportRow[], goalIds: ReadonlySet<string>): Refusal | undefined {
+  const keys = new Set<string>();
+  for (const { line, table, row } of rows) {
+    const { columns, key, json } = TABLE_SHAPES[table];
+    if (Object.keys(row).some((column) => !columns.includes(column))) {
+      return refuseLine(line, `table ${table} has no such column`);
+    }
+    if (columns.some((column) => row[column] === undefined)) return refuseLine(line, "a column is missing");
+    if (!json.every((column) => row[column] === null || isJson(row[column]))) {
+      return refuseLine(line, "a structure in the row is damaged");
+    }
+    if (!goalIds.has(String(row["goal_id"])))
+      return refuseLine(line, "the row is of a goal that the file does not hold");
+    const identity = JSON.stringify([table, ...key.map((column) => row[column])]);
+    if (keys.has(identity)) return refuseLine(line, "the row is there twice");
+    keys.add(identity);
   }
-  return columns;
+  return undefined;
+}
+
+function isJson(text: unknown): boolean {
+  try {
+    return typeof JSON.parse(String(text)) === "object";
+  } catch {
+    return false;
+  }
 }
 
 async function insertRow(tx: Transaction, { table, row }: ImportRow): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Database, SqlRow } from "@loopx/store";
-import { EXPORTED_TABLES } from "./export-project.ts";
+import { EXPORTED_TABLES } from "./exported-tables.ts";
 
 const TABLES = [...EXPORTED_TABLES, "settings"] as const;
 

@@ -1,5 +1,5 @@
 import { addMs, type Instant } from "@loopx/contracts";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import {
   GATE_KINDS,
   RESTRICTED_ACTION_KINDS,

@@ -1,6 +1,9 @@
 import type { Instant } from "@loopx/contracts";
 import type { CandidateTodo, DecidedNext, Decision, DecisionFacts, GateFact, WaitFor } from "../../src/index.ts";
 
+const resumeTime = (todo: CandidateTodo): Instant | null =>
+  todo.resume?.startsWith("after:") === true ? (todo.resume.replace("after:", "") as Instant) : null;
+
 /**
  * The one decision again, naive and straight from the design's words on turns, gates and selection.
  *
@@ -29,8 +32,6 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
       (gate) =>
         gate.decision === "approved" && gate.blocks.includes(todo.todo_id) && gate.kind === String(todo.action_kind),
     );
-  const resumeTime = (todo: CandidateTodo): Instant | null =>
-    todo.resume?.startsWith("after:") === true ? (todo.resume.replace("after:", "") as Instant) : null;
   const staysDeferred = (todo: CandidateTodo): boolean =>
     todo.status === "deferred" &&
     !isPast(resumeTime(todo)) &&

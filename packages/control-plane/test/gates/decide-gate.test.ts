@@ -3,16 +3,16 @@ import { archiveTodos, editGoal, newGate, type Caller } from "../../src/index.ts
 import {
   a1,
   accepted,
-  contentOf,
   GOAL,
   HOUR_MS,
   MINUTE_MS,
   openWorld,
   owner,
-  process,
+  unnamedProcess,
   refusalOf,
   type World,
 } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 const gateOn = (world: World, blocks: readonly string[], text = "may I?") =>
   world.add(text, { role: "user", task_class: "user_gate", gate: newGate("decision", blocks) });
@@ -22,7 +22,7 @@ describe("who decides a gate", () => {
     const world = await openWorld();
     const { id } = await gateOn(world, ["agent:a1"]);
     const before = await contentOf(world.project);
-    for (const caller of [a1, { actor: { kind: "agent", agent_id: "a2" }, threadId: null } as Caller, process]) {
+    for (const caller of [a1, { actor: { kind: "agent", agent_id: "a2" }, threadId: null } as Caller, unnamedProcess]) {
       for (const verdict of ["approve", "reject", "defer"] as const) {
         expect(await refusalOf(world.decide(id, verdict, { caller }))).toBe("gate_needs_owner");
       }
@@ -174,14 +174,14 @@ describe("a verdict", () => {
   });
 });
 
-describe("an agent's edit of the objective", () => {
-  const propose = async (world: World, objective: string): Promise<string> => {
-    const request = { goalId: GOAL, caller: a1, reason: null, objective, expectRevision: null };
-    const { gate, changed } = accepted(await editGoal(world.project, request, world.ambient));
-    expect(changed).toBe(false);
-    return gate?.todo_id ?? "";
-  };
+const propose = async (world: World, objective: string): Promise<string> => {
+  const request = { goalId: GOAL, caller: a1, reason: null, objective, expectRevision: null };
+  const { gate, changed } = accepted(await editGoal(world.project, request, world.ambient));
+  expect(changed).toBe(false);
+  return gate?.todo_id ?? "";
+};
 
+describe("an agent's edit of the objective", () => {
   test("waits for its gate, and is in force with a new revision in the same commit as the approval", async () => {
     const world = await openWorld();
     await world.add("work");

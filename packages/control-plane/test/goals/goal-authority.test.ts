@@ -16,15 +16,15 @@ import type { Refusal } from "@loopx/contracts";
 import {
   a1,
   accepted,
-  contentOf,
   GOAL,
   openWorld,
   owner,
   OWNER,
-  process,
+  unnamedProcess,
   refusalOf,
   type World,
 } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 type Command = (world: World, caller: Caller) => Promise<ChangedGoal | Refusal>;
 
@@ -65,7 +65,7 @@ describe("agents and processes tighten, only owners loosen", () => {
   ] as const;
   for (const [name, byAgent, byOwner] of table) {
     test(`${name}: ${byAgent} for an agent, ${byOwner} for an owner`, async () => {
-      for (const caller of [a1, process]) {
+      for (const caller of [a1, unnamedProcess]) {
         const world = await openGoalIn("active");
         const before = await contentOf(world.project);
         expect(await refusalOf(COMMANDS[name](world, caller))).toBe(byAgent);
@@ -79,7 +79,7 @@ describe("agents and processes tighten, only owners loosen", () => {
     for (const status of ["paused", "stopped"] as const) {
       const world = await openGoalIn(status);
       expect(await refusalOf(COMMANDS.resume(world, a1))).toBe("gate_needs_owner");
-      expect(await refusalOf(COMMANDS.resume(world, process))).toBe("gate_needs_owner");
+      expect(await refusalOf(COMMANDS.resume(world, unnamedProcess))).toBe("gate_needs_owner");
       expect(accepted(await COMMANDS.resume(world, owner)).goal.status).toBe("active");
     }
   });

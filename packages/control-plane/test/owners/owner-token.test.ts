@@ -7,13 +7,14 @@ import {
   revokeOwnerToken,
   type Actor,
 } from "../../src/index.ts";
-import { accepted, contentOf, openWorld, OWNER, refusalOf } from "../control-plane-world.ts";
+import { accepted, openWorld, OWNER, refusalOf } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 const AGENT: Actor = { kind: "agent", agent_id: "a1" };
 const TOKEN: Actor = { kind: "owner", via: "token", token_id: "token_000001" };
 
 describe("owner tokens", () => {
-  test("are created at a terminal only: no agent, process, token or page begets one", async () => {
+  test("are created at a terminal only: no agent, unnamedProcess, token or page begets one", async () => {
     const { home, ambient } = await openWorld();
     const before = await contentOf(home);
     const others: readonly Actor[] = [AGENT, { kind: "process" }, TOKEN, { kind: "owner", via: "workstation" }];

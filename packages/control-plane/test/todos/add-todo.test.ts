@@ -2,17 +2,16 @@ import { describe, expect, test } from "vitest";
 import { addTodo, archiveTodos, newGate, pauseGoal, stopGoal } from "../../src/index.ts";
 import {
   a1,
-  contentOf,
   draftTodo,
   GOAL,
   openWorld,
   owner,
-  process,
+  unnamedProcess,
   refusalOf,
-  rowsOf,
   TTL_MS,
   type World,
 } from "../control-plane-world.ts";
+import { contentOf, rowsOf } from "../store-content.ts";
 
 /** The code that adding is refused with; the store must be as it was. */
 async function refusalOfAdding(world: World, more: Partial<Parameters<typeof addTodo>[1]>): Promise<string> {
@@ -27,7 +26,7 @@ describe("addTodo", () => {
   test("writes todos in order, each with its own id, and says who wrote them", async () => {
     const world = await openWorld();
     await world.add("first", { by: a1 });
-    await world.add("second", { by: process });
+    await world.add("second", { by: unnamedProcess });
     await world.add("third", { by: owner, priority: 0 });
     const rows = await rowsOf(world.project, "todos", "position");
     expect(

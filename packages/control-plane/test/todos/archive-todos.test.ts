@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { archiveTodos, countTodosByStatus, findTodo, listTodos, loadStateAt, loadLastSeq } from "../../src/index.ts";
-import { a1, accepted, contentOf, GOAL, openWorld, refusalOf, type World } from "../control-plane-world.ts";
+import { a1, accepted, GOAL, openWorld, refusalOf, type World } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 const archive = (world: World, todoIds: readonly string[] | null): ReturnType<typeof archiveTodos> =>
   archiveTodos(world.project, { goalId: GOAL, caller: a1, todoIds }, world.ambient);

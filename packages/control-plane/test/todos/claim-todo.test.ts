@@ -4,18 +4,18 @@ import {
   a1,
   accepted,
   callerOf,
-  contentOf,
   GOAL,
   HOUR_MS,
   MINUTE_MS,
   openSecond,
   openWorld,
   owner,
-  process,
+  unnamedProcess,
   refusalOf,
   TTL_MS,
   type World,
 } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 const claim = (world: World, todoId: string, agentId: string, ttl = TTL_MS): ReturnType<typeof claimTodo> =>
   claimTodo(
@@ -110,7 +110,7 @@ describe("releaseTodo", () => {
     const { id } = await world.add("work");
     await claim(world, id, "a2");
     expect(await refusalOf(release(world, id, a1))).toBe("todo_claimed_by_other");
-    expect(await refusalOf(release(world, id, process))).toBe("todo_claimed_by_other");
+    expect(await refusalOf(release(world, id, unnamedProcess))).toBe("todo_claimed_by_other");
     expect(accepted(await release(world, id, owner)).todo.claimed_by).toBeNull();
   });
 

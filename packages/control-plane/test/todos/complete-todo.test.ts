@@ -4,17 +4,16 @@ import {
   a1,
   a2,
   accepted,
-  contentOf,
   GOAL,
   HOUR_MS,
   openSecond,
   openWorld,
   owner,
-  process,
+  unnamedProcess,
   refusalOf,
-  rowsOf,
   TTL_MS,
 } from "../control-plane-world.ts";
+import { contentOf, rowsOf } from "../store-content.ts";
 
 const PASSED: ValidationResult = {
   status: "passed",
@@ -53,7 +52,7 @@ describe("completeTodo", () => {
     const world = await openWorld();
     const { id } = await world.add("work", { claimedBy: "a2" });
     expect(await refusalOf(world.complete(id, { caller: a1 }))).toBe("todo_claimed_by_other");
-    expect(await refusalOf(world.complete(id, { caller: process }))).toBe("todo_claimed_by_other");
+    expect(await refusalOf(world.complete(id, { caller: unnamedProcess }))).toBe("todo_claimed_by_other");
     expect(accepted(await world.complete(id, { caller: owner, evidence: null })).todo.status).toBe("done");
   });
 
@@ -146,7 +145,7 @@ describe("completeTodo", () => {
     const first = await world.add("first");
     const second = await world.add("second", { depends_on: [first.id] });
     const later = await world.add("later", { resume: "manual" });
-    for (const caller of [a1, process]) {
+    for (const caller of [a1, unnamedProcess]) {
       expect(await refusalOf(world.complete(action.id, { caller }))).toBe("todo_not_runnable");
       expect(await refusalOf(world.complete(second.id, { caller }))).toBe("todo_not_runnable");
       expect(await refusalOf(world.complete(later.id, { caller }))).toBe("todo_not_open");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { supersedeTodo } from "../../src/index.ts";
-import { a1, accepted, contentOf, GOAL, openWorld, owner, refusalOf, type World } from "../control-plane-world.ts";
+import { a1, accepted, GOAL, openWorld, owner, refusalOf, type World } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 type Replacement = Parameters<typeof supersedeTodo>[1]["replacement"];
 

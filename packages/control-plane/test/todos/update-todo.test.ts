@@ -1,33 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { updateTodo } from "../../src/index.ts";
-import {
-  a1,
-  accepted,
-  contentOf,
-  GOAL,
-  openSecond,
-  openWorld,
-  owner,
-  refusalOf,
-  type World,
-} from "../control-plane-world.ts";
+import { a1, accepted, GOAL, openSecond, openWorld, owner, refusalOf, type World } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
+
+const edit = (world: World, todoId: string, fields: object, caller = a1): ReturnType<typeof updateTodo> => {
+  const untouched = {
+    text: null,
+    priority: null,
+    status: null,
+    note: null,
+    reason: null,
+    addDependsOn: [],
+    removeDependsOn: [],
+    clearClaim: false,
+  };
+  const request = { goalId: GOAL, todoId, caller, edit: { ...untouched, ...fields } };
+  return updateTodo(world.project, request, world.ambient);
+};
 
 describe("updateTodo", () => {
-  const edit = (world: World, todoId: string, fields: object, caller = a1): ReturnType<typeof updateTodo> => {
-    const untouched = {
-      text: null,
-      priority: null,
-      status: null,
-      note: null,
-      reason: null,
-      addDependsOn: [],
-      removeDependsOn: [],
-      clearClaim: false,
-    };
-    const request = { goalId: GOAL, todoId, caller, edit: { ...untouched, ...fields } };
-    return updateTodo(world.project, request, world.ambient);
-  };
-
   test("two editors of two fields both keep what they wrote", async () => {
     const world = await openWorld();
     const { id } = await world.add("work");

@@ -3,7 +3,6 @@ import { editGoal, pauseGoal, resumeGoal, setGoalBudget, type GoalBudget } from 
 import {
   a1,
   accepted,
-  contentOf,
   GOAL,
   HOUR_MS,
   MINUTE_MS,
@@ -11,10 +10,10 @@ import {
   openWorld,
   owner,
   refusalOf,
-  rowsOf,
   TTL_MS,
   type World,
 } from "../control-plane-world.ts";
+import { contentOf, rowsOf } from "../store-content.ts";
 
 const limit = (world: World, budget: Partial<GoalBudget>, caller = owner): ReturnType<typeof setGoalBudget> => {
   const whole = { totalTurns: null, windowTurns: null, windowMs: null, ...budget };

@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  a1,
-  a2,
-  accepted,
-  contentOf,
-  GOAL,
-  MINUTE_MS,
-  openSecond,
-  openWorld,
-  refusalOf,
-  rowsOf,
-  TTL_MS,
-} from "../control-plane-world.ts";
+import { a1, a2, accepted, GOAL, MINUTE_MS, openSecond, openWorld, refusalOf, TTL_MS } from "../control-plane-world.ts";
+import { contentOf, rowsOf } from "../store-content.ts";
 
 describe("recordEvidence", () => {
   test("records a turn once; a repeat answers the first record", async () => {

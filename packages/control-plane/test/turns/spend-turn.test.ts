@@ -1,17 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { spendTurn } from "../../src/index.ts";
-import {
-  a1,
-  a2,
-  accepted,
-  contentOf,
-  GOAL,
-  MINUTE_MS,
-  openSecond,
-  openWorld,
-  refusalOf,
-  TTL_MS,
-} from "../control-plane-world.ts";
+import { a1, a2, accepted, GOAL, MINUTE_MS, openSecond, openWorld, refusalOf, TTL_MS } from "../control-plane-world.ts";
+import { contentOf } from "../store-content.ts";
 
 describe("spendTurn", () => {
   test("charges a turn with evidence once", async () => {

@@ -20,5 +20,5 @@ const NO_HOME = {
   ok: false,
   code: "project_not_trusted",
   message: "this machine has no LoopX home that knows the project",
-  hint: "loopx connect --project=.",
+  hint: "loopx connect",
 } as const;

@@ -126,7 +126,7 @@ async function assertGoalIdsFree(home: Database, database: Database, projectId: 
   if (taken === undefined) return;
   throw new LoopxError("goal_id_taken", {
     message: "another project on this machine has a goal with the id of one in this store; nothing was changed",
-    hint: "to give the goals here ids of their own: loopx connect --project=. --new-id",
+    hint: "to give the goals here ids of their own: loopx connect --new-id",
     details: { goal_id: taken },
   });
 }
@@ -163,7 +163,7 @@ function toUntrustedCopyError(): LoopxError {
     ok: false,
     code: "project_not_trusted",
     message: "this folder is a copy of a store that no owner connected here; nothing was changed",
-    hint: "look at it with loopx status, then connect it yourself at your own terminal: loopx connect --project=. --new-id",
+    hint: "look at it with loopx status, then connect it yourself at your own terminal: loopx connect --new-id",
   });
 }
 

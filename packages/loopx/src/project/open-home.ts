@@ -8,8 +8,7 @@ import { withRepairHint } from "./with-repair-hint.ts";
 
 const HOME_LABEL = "the LoopX home store";
 /** The projects' own stores are the source of nearly all that the home holds. */
-const HOME_REPAIR =
-  "move home.db out of the LoopX home, then connect each project at your own terminal: loopx connect --project=.";
+const HOME_REPAIR = "move home.db out of the LoopX home, then connect each project at your own terminal: loopx connect";
 
 /** The home's store for reading, or undefined when this machine has none yet. */
 export async function openHomeToRead(directory: string, ambient: Pick<Ambient, "now">): Promise<Database | undefined> {

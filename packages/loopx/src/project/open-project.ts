@@ -39,7 +39,7 @@ export async function openProjectStore(
   options: { readonly access: "read" | "write"; readonly create: boolean },
   ambient: Ambient,
 ): Promise<Database> {
-  return withRepairHint("loopx restore --project=. --execute", () =>
+  return withRepairHint("loopx restore --execute", () =>
     openSqlite({
       path: toStorePath(root),
       label: STORE_LABEL,
@@ -62,7 +62,7 @@ async function backupBeforeMigration(database: Database, ambient: Ambient): Prom
 function toUnfinishedError(): LoopxError {
   return new LoopxError("project_not_connected", {
     message: "the project's store was never finished",
-    hint: "loopx connect --project=.",
+    hint: "loopx connect",
   });
 }
 

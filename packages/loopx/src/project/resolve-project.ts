@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import type { Globals } from "../command-table/global-flags.ts";
@@ -15,6 +15,7 @@ import {
   toForbiddenRootError,
   isForbiddenRoot,
 } from "./project-roots.ts";
+import { toErrorFor } from "./with-repair-hint.ts";
 
 /** What a command says about where it works. */
 export interface ProjectQuery {
@@ -35,11 +36,15 @@ export async function withProject<Result>(
   access: "read" | "write",
   work: (project: OpenProject) => Promise<Result>,
 ): Promise<Result> {
-  const project = await openQueriedProject(query, access);
   try {
-    return await work(project);
-  } finally {
-    await project.database.close();
+    const project = await openQueriedProject(query, access);
+    try {
+      return await work(project);
+    } finally {
+      await project.database.close();
+    }
+  } catch (error) {
+    throw isLoopxError(error) ? toErrorFor(error, query.globals.project) : error;
   }
 }
 
@@ -91,7 +96,7 @@ async function openFallback(query: ProjectQuery, folder: string, access: "read" 
         : "no goal with this id is known here or in this machine's registry",
     hint:
       goalId === undefined
-        ? "connect it and start a goal: loopx bootstrap --project=. '--objective=<what to reach>'"
+        ? "connect it and start a goal: loopx bootstrap '--objective=<what to reach>'"
         : "loopx goal list",
   });
 }
@@ -104,7 +109,7 @@ async function openRegistered(root: string, access: "read" | "write", ambient: A
 function toMissingStoreError(): LoopxError {
   return new LoopxError("store_missing", {
     message: "the project is registered on this machine but its store is gone; restore its newest backup in its folder",
-    hint: "loopx restore --project=. --execute",
+    hint: "loopx restore --execute",
   });
 }
 
@@ -200,7 +205,7 @@ async function findOnlyGoal(project: OpenProject): Promise<string> {
   if (only === undefined) {
     throw new LoopxError("unknown_goal", {
       message: "this project has no goal yet",
-      hint: "start one: loopx bootstrap --project=. '--objective=<what to reach>'",
+      hint: "start one: loopx bootstrap '--objective=<what to reach>'",
     });
   }
   throw new LoopxError("goal_selection_required", {

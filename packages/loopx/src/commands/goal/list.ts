@@ -31,7 +31,7 @@ function renderGoals(goals: readonly Goal[], label: string): CommandResult {
     },
     text: (style) =>
       goals.length === 0
-        ? joinLines("no goals yet", renderNext(["loopx bootstrap --project=. '--objective=<what to reach>'"], style))
+        ? joinLines("no goals yet", renderNext(["loopx bootstrap '--objective=<what to reach>'"], style))
         : renderTable(
             [{ title: "ACTIVE STATE ID" }, { title: "STATUS" }, { title: "OBJECTIVE" }],
             goals.map((goal) => [goal.goal_id, goal.status, goal.objective.slice(0, 160)]),

@@ -76,9 +76,9 @@ export async function loadStartFacts(query: StartQuery): Promise<StartFacts> {
 }
 
 /** A hint that is a command, for the project as the caller named it; one in prose names no command. */
-function toRepairCommand(hint: string | undefined, project = "."): string | undefined {
+function toRepairCommand(hint: string | undefined, project: string | undefined): string | undefined {
   if (hint?.startsWith("loopx ") !== true) return undefined;
-  return hint.replace(/--project=\.(?= |$)/, () => quoteForShell(`--project=${project}`));
+  return project === undefined ? hint : `${hint} ${quoteForShell(`--project=${project}`)}`;
 }
 
 /** Only a surface that is documented to carry it takes the thread id of the environment. */
@@ -103,7 +103,7 @@ async function describeAbsence(
   return isKnown
     ? {
         connection: "store_missing",
-        repairCommand: toRepairCommand("loopx restore --project=. --execute", globals.project),
+        repairCommand: toRepairCommand("loopx restore --execute", globals.project),
       }
     : { connection: "not_connected", repairCommand: undefined };
 }

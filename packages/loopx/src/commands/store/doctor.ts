@@ -154,7 +154,7 @@ async function checkRegistered(ambient: Ambient): Promise<Check> {
     name,
     state: "warning",
     found: `${missing.length} of ${roots.size} without a store: ${missing.slice(0, 5).join(", ")}`,
-    remedy: "in the project's folder: loopx restore --project=. --execute",
+    remedy: "in the project's folder: loopx restore --execute",
   };
 }
 
@@ -175,7 +175,7 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Check
               name,
               state: "failed",
               found: `${project.label}: store is damaged`,
-              remedy: "loopx restore --project=. --execute",
+              remedy: "loopx restore --execute",
             };
       const trust = await guard("trust", async () => {
         await assertTrusted(project, ambient);

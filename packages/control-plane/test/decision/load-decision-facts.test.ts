@@ -1,0 +1,87 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeRow } from "../../src/events/entity-table.ts";
+import {
+  archiveTodos,
+  decideNext,
+  isTerminal,
+  loadDecisionFacts,
+  newGate,
+  type DecisionFacts,
+  type Todo,
+} from "../../src/index.ts";
+import { TODOS } from "../../src/todos/todo-rows.ts";
+import { accepted, GOAL, openWorld, owner, type World } from "../control-plane-world.ts";
+import { rowsOf } from "../store-content.ts";
+import { randomCommands, runCommand } from "../random-commands.ts";
+
+async function loadFacts(world: World, agentId: string): Promise<DecisionFacts> {
+  const goal = await world.goal();
+  const caller = { agentId, holder: { turnId: null, label: null } };
+  return world.project.read((tx) => loadDecisionFacts(tx, goal, caller, world.ambient.now()));
+}
+
+/** The same facts with every live todo and every gate, read whole and put together here. */
+async function loadAllFacts(world: World, agentId: string): Promise<DecisionFacts> {
+  const todos = (await rowsOf(world.project, "todos", "priority, position")).map((row): Todo => decodeRow(TODOS, row));
+  const done = new Set(todos.filter((todo) => todo.status === "done").map((todo) => todo.todo_id));
+  return {
+    ...(await loadFacts(world, agentId)),
+    todos: todos
+      .filter((todo) => !isTerminal(todo) && todo.gate === null)
+      .map((todo) => ({ ...todo, unmet_dependencies: todo.depends_on.filter((id) => !done.has(id)).toSorted() })),
+    doneTodoIds: done,
+    gates: todos
+      .filter((todo) => todo.gate !== null && todo.status !== "superseded")
+      .map(({ todo_id, gate }) => ({ todo_id, ...(gate ?? newGate("decision", [])) })),
+  };
+}
+
+describe("loadDecisionFacts", () => {
+  test("what it leaves out never changes the decision", async () => {
+    const kinds = new Map<string, number>();
+    const check = async (commands: readonly Parameters<typeof runCommand>[1][]): Promise<void> => {
+      const world = await openWorld();
+      for (const command of commands) {
+        await runCommand(world, command);
+        for (const agentId of ["a1", "a2"]) {
+          const decided = decideNext(await loadFacts(world, agentId), world.ambient.now());
+          expect(decided).toEqual(decideNext(await loadAllFacts(world, agentId), world.ambient.now()));
+          kinds.set(decided.decision.kind, (kinds.get(decided.decision.kind) ?? 0) + 1);
+        }
+      }
+    };
+    await fc.assert(fc.asyncProperty(randomCommands, check), { numRuns: 25, seed: 11 });
+    for (const kind of ["run", "ask_user", "wait", "paused"]) expect(kinds.get(kind) ?? 0).toBeGreaterThan(20);
+  });
+
+  test("of any number of plain todos, one is read", async () => {
+    const world = await openWorld();
+    for (let count = 0; count < 30; count += 1) await world.add(`plain ${count}`);
+    const urgent = await world.add("urgent", { priority: 0 });
+    expect((await loadFacts(world, "a1")).todos.map((todo) => todo.todo_id)).toEqual([urgent.id]);
+    expect((await world.run("a1")).todoId).toBe(urgent.id);
+  });
+
+  test("a diamond of 300 todos is answered from its edges: each todo has its own unmet ones, not all below it", async () => {
+    const world = await openWorld();
+    let bottom: readonly string[] = [];
+    for (let layer = 0; layer < 100; layer += 1) {
+      const left = await world.add(`left ${layer}`, { depends_on: bottom });
+      const right = await world.add(`right ${layer}`, { depends_on: bottom });
+      bottom = [(await world.add(`join ${layer}`, { depends_on: [left.id, right.id] })).id];
+    }
+    const facts = await loadFacts(world, "a1");
+    expect(Math.max(...facts.todos.map((todo) => todo.unmet_dependencies.length))).toBe(2);
+    expect((await world.run("a1")).todoId).toBe("todo_000001");
+  });
+
+  test("an archived approval still stands", async () => {
+    const world = await openWorld();
+    const { id, gate } = await world.add("push", { action_kind: "production" });
+    accepted(await world.decide(gate?.todo_id ?? "", "approve"));
+    const request = { goalId: GOAL, caller: owner, todoIds: null };
+    expect(accepted(await archiveTodos(world.project, request, world.ambient)).archivedIds).toEqual([gate?.todo_id]);
+    expect((await world.run("a1")).todoId).toBe(id);
+  });
+});

@@ -1,0 +1,2 @@
+// The front door of @loopx/runtime-context: named exports only.
+export type { ContextProject } from "./project/context-project.ts";
