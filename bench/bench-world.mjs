@@ -36,7 +36,8 @@ export function createBenchWorld(node, place, size) {
       loopx(["register-agent", `--goal-id=${goal}`, `--agent-id=${agent}`, "--execute"]);
       return world.lane(agent);
     },
-    freshTodo: () => loopx(["todo", "add", `--goal-id=${goal}`, `--text=Fresh ${(count += 1)}`, "--priority=P4"]).todo.todo_id,
+    freshTodo: () =>
+      loopx(["todo", "add", `--goal-id=${goal}`, `--text=Fresh ${(count += 1)}`, "--priority=P4"]).todo.todo_id,
     settledTurn: () => {
       const lane = world.freshLane();
       const turn = `--turn=${loopx(["quota", "should-run", ...lane]).turn.turn_id}`;
@@ -71,7 +72,11 @@ function cleanEnvironment(home) {
 
 function grow(statePath, homePath, size) {
   const state = openStore(statePath);
-  copyRows(state, "todos", size.todos - 1, { todo_id: "'todo_bench' || i", position: "1 + i", text: "'Bench todo ' || i" });
+  copyRows(state, "todos", size.todos - 1, {
+    todo_id: "'todo_bench' || i",
+    position: "1 + i",
+    text: "'Bench todo ' || i",
+  });
   copyRows(state, "goals", size.goals - 1, { goal_id: "'goal-' || i" });
   const { last } = state.prepare("SELECT MAX(seq) AS last FROM events WHERE goal_id = ?").get(goal);
   copyRows(state, "events", Math.max(0, size.events - last), { seq: `${last} + i`, entity_id: "'todo_bench' || i" });

@@ -17,7 +17,11 @@ export function measureRatios(node, rounds, cases) {
     }
   }
   const floorMs = median(floor);
-  const rows = cases.map((one, at) => ({ name: one.name, cpuMs: median(samples[at]), ratio: median(samples[at]) / floorMs }));
+  const rows = cases.map((one, at) => ({
+    name: one.name,
+    cpuMs: median(samples[at]),
+    ratio: median(samples[at]) / floorMs,
+  }));
   return { floorMs, rows };
 }
 
@@ -32,7 +36,10 @@ function runMeasured(node, call) {
   });
   if (status !== 0) throw new Error(`${call.argv.slice(1, 4).join(" ")} ended with ${status}`);
   const children = stdout.trim().split("\n").at(-1);
-  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000, 0);
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000,
+    0,
+  );
 }
 
 function median(values) {

@@ -13,14 +13,17 @@ import { measureRatios } from "./measure-cpu.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
 
 const ROUNDS = Number(process.argv.find((word) => word.startsWith("--rounds="))?.slice(9) ?? 15);
-const nodes = [process.execPath, ...process.argv.filter((word) => word.startsWith("--node=")).map((word) => word.slice(7))];
+const nodes = [
+  process.execPath,
+  ...process.argv.filter((word) => word.startsWith("--node=")).map((word) => word.slice(7)),
+];
 
 prepareCheckout();
 const report = [];
 for (const node of nodes) report.push(...(await benchNode(node)));
-const text = `${report.join("\n")}\n`;
-process.stdout.write(`\n${text}`);
-if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(text));
+const printed = `${report.join("\n")}\n`;
+process.stdout.write(`\n${printed}`);
+if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(printed));
 
 async function benchNode(node) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
@@ -66,8 +69,14 @@ function fastCommands(world) {
 /** Each round gets its own turn, todo and claim: nothing is measured twice on the same state. */
 function hotCommands(world) {
   return [
-    { name: "`quota should-run`, a turn minted", prepare: () => world.call(["quota", "should-run", ...world.freshLane()]) },
-    { name: "`todo add`", prepare: () => world.call(["todo", "add", `--goal-id=${world.goal}`, `--text=Bench ${world.next()}`]) },
+    {
+      name: "`quota should-run`, a turn minted",
+      prepare: () => world.call(["quota", "should-run", ...world.freshLane()]),
+    },
+    {
+      name: "`todo add`",
+      prepare: () => world.call(["todo", "add", `--goal-id=${world.goal}`, `--text=Bench ${world.next()}`]),
+    },
     {
       name: "`todo claim`",
       prepare: () => world.call(["todo", "claim", `--todo-id=${world.freshTodo()}`, ...world.lane()]),
@@ -75,7 +84,13 @@ function hotCommands(world) {
     {
       name: "`todo complete`",
       prepare: () =>
-        world.call(["todo", "complete", `--todo-id=${world.freshTodo()}`, ...world.lane(), "--evidence=done and checked"]),
+        world.call([
+          "todo",
+          "complete",
+          `--todo-id=${world.freshTodo()}`,
+          ...world.lane(),
+          "--evidence=done and checked",
+        ]),
     },
     { name: "`quota spend`", prepare: () => world.call(["quota", "spend", ...world.settledTurn()]) },
   ];
@@ -89,7 +104,9 @@ function packetRows(small, large) {
     ["todo list", (world) => ["todo", "list", `--goal-id=${world.goal}`]],
     ["history", (world) => ["history", `--goal-id=${world.goal}`]],
   ];
-  return packets.map(([name, args]) => `| ${name} | ${small.bytes(args(small))} | ${large.bytes(args(large))} |`);
+  return packets.map(
+    ([name, args]) => `| ${String(name)} | ${small.bytes(args(small))} | ${large.bytes(args(large))} |`,
+  );
 }
 
 function toResults(text) {

@@ -31,7 +31,16 @@ function pack() {
 function install(name, tarball, flags) {
   const prefix = join(place, name);
   say(`installing the tarball into a temporary prefix${flags.length > 0 ? ` with ${flags.join(" ")}` : ""} …`);
-  run("npm", ["install", "--global", "--no-audit", "--no-fund", "--allow-scripts=better-sqlite3", `--prefix=${prefix}`, ...flags, tarball]);
+  run("npm", [
+    "install",
+    "--global",
+    "--no-audit",
+    "--no-fund",
+    "--allow-scripts=better-sqlite3",
+    `--prefix=${prefix}`,
+    ...flags,
+    tarball,
+  ]);
   return join(prefix, "lib", "node_modules", "loopx", "bin", "loopx.js");
 }
 
@@ -51,7 +60,9 @@ function drive(node, program, title) {
   const home = mkdtempSync(join(place, "home-"));
   run("git", ["init", "--quiet", "."], { cwd: project });
   const call = (...args) => {
-    const kept = Object.entries(process.env).filter(([key]) => !/^(CLAUDE|CODEX_|CURSOR_|GEMINI|OPENCODE|AI_AGENT|LOOPX_)/.test(key));
+    const kept = Object.entries(process.env).filter(
+      ([key]) => !/^(CLAUDE|CODEX_|CURSOR_|GEMINI|OPENCODE|AI_AGENT|LOOPX_)/.test(key),
+    );
     const env = { ...Object.fromEntries(kept), HOME: home };
     return JSON.parse(run(node, [program, "--format=json", ...args], { cwd: project, env }));
   };

@@ -42,9 +42,11 @@ async function writeOutcome(outcome: CommandOutcome): Promise<void> {
 async function noteLoss(error: unknown): Promise<void> {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   process.exitCode = ERROR_TABLE.file_not_writable.exit;
-  await writeFully(2, `error: the answer could not be written (${code}); the command itself was carried out\n`).catch(
-    () => {},
-  );
+  try {
+    await writeFully(2, `error: the answer could not be written (${code}); the command itself was carried out\n`);
+  } catch {
+    // Neither stream takes anything: the exit code is all that is left to say it with.
+  }
 }
 
 function interruptedError(): LoopxError {

@@ -31,7 +31,12 @@ export interface SqliteProviderBinding {
   readonly database: string;
   readonly table: string;
   /** Column of each part of an item; `id` and `content` at least. */
-  readonly columns: { readonly id: string; readonly content: string; readonly title: string | null; readonly updatedAt: string | null };
+  readonly columns: {
+    readonly id: string;
+    readonly content: string;
+    readonly title: string | null;
+    readonly updatedAt: string | null;
+  };
   /** TEXT column that must equal the lookup value. */
   readonly key: string;
   readonly timeoutMs: number;

@@ -45,4 +45,3 @@ export interface ContextBuild {
   /** Static material by its hex SHA-256. */
   readonly blobs: ReadonlyMap<string, string>;
 }
-

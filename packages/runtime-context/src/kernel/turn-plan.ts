@@ -23,7 +23,11 @@ export type PlannedLayer = {
   readonly rule: LayerRule;
 } & (
   | { readonly kind: "not_requested"; readonly reason: "EXCLUDED" | "OBJECTIVE_OUT_OF_SCOPE" | "CONSUMER_OUT_OF_SCOPE" }
-  | { readonly kind: "unknown"; readonly reason: "PROVIDER_INPUT_NOT_PROVIDED" | "REQUIRED_INPUT_NOT_PROVIDED"; readonly missing: readonly string[] }
+  | {
+      readonly kind: "unknown";
+      readonly reason: "PROVIDER_INPUT_NOT_PROVIDED" | "REQUIRED_INPUT_NOT_PROVIDED";
+      readonly missing: readonly string[];
+    }
   | { readonly kind: "invalid_request"; readonly provider: string; readonly input: string }
   /** Static material alone, or static material and lookups whose outcomes are awaited. */
   | { readonly kind: "evaluated"; readonly lookups: readonly PlannedLookup[] }

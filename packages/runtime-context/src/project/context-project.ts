@@ -15,7 +15,10 @@ export interface Profile {
   readonly name: string | null;
   readonly layers: readonly LayerRule[];
   /** UTF-8 bytes of rendered material; `tokens` is counted by a named tokenizer and never by default. */
-  readonly budget: { readonly bytes: number; readonly tokens: { readonly encoding: "o200k"; readonly max: number } | null };
+  readonly budget: {
+    readonly bytes: number;
+    readonly tokens: { readonly encoding: "o200k"; readonly max: number } | null;
+  };
 }
 
 export interface LayerRule {
