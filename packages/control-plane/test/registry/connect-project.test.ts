@@ -4,8 +4,8 @@ import {
   checkProjectTrust,
   connectProject,
   createGoal,
-  ensureProjectId,
   findProjectId,
+  registerNewProject,
   findRegisteredGoal,
   listProjectsAtRoot,
   listRegisteredAgentIds,
@@ -198,15 +198,34 @@ describe("connectProject", () => {
 describe("a project's identity", () => {
   test("is given once, however many ask at once, and anew only on demand", async () => {
     const place = createPlace();
-    const stores = await Promise.all(Array.from({ length: 5 }, () => place.open("state.db")));
-    const ids = await Promise.all(stores.map((store) => ensureProjectId(store, place.ambient)));
+    const at = { root: "/p", label: "p" };
+    const pairs: { readonly home: Database; readonly store: Database }[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      pairs.push({ home: await place.open("home.db"), store: await place.open("state.db") });
+    }
+    const ids = await Promise.all(pairs.map(({ home, store }) => registerNewProject(home, store, at, place.ambient)));
     expect(new Set(ids).size).toBe(1);
-    const [store] = stores;
-    if (store === undefined) throw new Error("no store");
-    const fresh = await replaceProjectId(store, place.ambient);
+    const [first] = pairs;
+    if (first === undefined) throw new Error("no store");
+    expect(await rowsOf(first.home, "projects")).toMatchObject([{ project_id: ids[0], trusted_by: "created" }]);
+    const fresh = await replaceProjectId(first.store, place.ambient);
     expect(fresh).not.toBe(ids[0]);
-    expect(await store.read(findProjectId)).toBe(fresh);
-    expect(await ensureProjectId(store, place.ambient)).toBe(fresh);
+    expect(await first.store.read(findProjectId)).toBe(fresh);
+  });
+
+  test("survives a kill between the home and the store: the id that was registered is taken up again", async () => {
+    const place = createPlace();
+    const home = await place.open("home.db");
+    const store = await place.open("state.db");
+    const at = { root: "/p", label: "p" };
+    await store.write((tx) =>
+      tx.run("CREATE TRIGGER crash BEFORE INSERT ON project BEGIN SELECT RAISE(ABORT, 'crash'); END"),
+    );
+    await expect(registerNewProject(home, store, at, place.ambient)).rejects.toMatchObject({ code: "store_failed" });
+    await store.write((tx) => tx.run("DROP TRIGGER crash"));
+    const [row] = await rowsOf(home, "projects");
+    expect(await registerNewProject(home, store, at, place.ambient)).toBe(row?.["project_id"]);
+    expect(await rowsOf(home, "projects")).toHaveLength(1);
   });
 });
 

@@ -1,11 +1,11 @@
 import { fromRefusal, LoopxError, toGoalIdFromName, type Ambient } from "@loopx/contracts";
 import {
   connectProject,
-  ensureProjectId,
   findProjectById,
   findProjectId,
   listGoals,
   listTakenGoalIds,
+  registerNewProject,
   renameGoals,
   replaceProjectId,
   type Actor,
@@ -89,31 +89,11 @@ async function chooseProjectId(choice: IdChoice, ambient: Ambient): Promise<stri
   return replaceProjectId(database, ambient);
 }
 
-/**
- * Gives a new store its id, after the home knows that it was created here.
- *
- * In the other order, a home that is full or a kill in between would leave a store that no later call may trust.
- */
+/** A store of ours gets its id before its first goal: goals without one came from elsewhere. */
 async function registerNewStore({ home, database, options }: IdChoice, ambient: Ambient): Promise<string> {
   const { root, actor } = options;
-  // A store of ours gets its id before its first goal: goals without one came from elsewhere.
   if (actor.kind !== "owner" && (await listGoalIds(database)).length > 0) throw toUntrustedCopyError();
-  const projectId = ambient.newId("project");
-  const label = toRootLabel(root);
-  unwrap(
-    await connectProject(
-      home,
-      database,
-      { projectId, root, label, actor, isNewStore: true, holdsSameProject: isNowhere, goal: null },
-      ambient,
-    ),
-  );
-  return ensureProjectId(database, { now: () => ambient.now(), newId: () => projectId });
-}
-
-/** An id that was just made lies in no other folder. */
-function isNowhere(): Promise<boolean> {
-  return Promise.resolve(false);
+  return registerNewProject(home, database, { root, label: toRootLabel(root) }, ambient);
 }
 
 async function listGoalIds(database: Database): Promise<readonly string[]> {
