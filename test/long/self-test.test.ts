@@ -29,7 +29,7 @@ const WITHOUT_READING_AGAIN: readonly PlantedFault[] = [
     replace: "return database.write(async (tx) => {\n    const decided = await decide(tx);",
     by:
       "const decided = await database.read(decide);\n" +
-      "  await new Promise((resolve) => setTimeout(resolve, 100));\n  return database.write(async (tx) => {",
+      "  await new Promise((resolve) => setTimeout(resolve, 1500));\n  return database.write(async (tx) => {",
   },
 ];
 
