@@ -17,6 +17,8 @@ export const ERROR_TABLE = {
   text_not_storable: { category: "usage", exit: 2, http: 400, retry: false, means: "text holds NUL or ill-formed Unicode" },
   text_too_long: { category: "usage", exit: 2, http: 413, retry: false, means: "text is over its limit" },
   credential_refused: { category: "usage", exit: 2, http: 400, retry: false, means: "text holds a credential; nothing was stored" },
+  project_invalid: { category: "usage", exit: 2, http: 422, retry: false, means: "the Context Project or one of its files breaks a rule" },
+  binding_invalid: { category: "usage", exit: 2, http: 422, retry: false, means: "the Deployment Binding breaks a rule" },
   // authority
   gate_needs_owner: { category: "authority", exit: 3, http: 403, retry: false, means: "only an owner may decide or loosen this" },
   binding_not_verified: { category: "authority", exit: 3, http: 403, retry: false, means: "the thread's verified binding does not name this agent" },
@@ -68,10 +70,12 @@ export const ERROR_TABLE = {
   store_failed: { category: "store", exit: 5, http: 503, retry: false, means: "the store could not carry out the operation" },
   sqlite_unavailable: { category: "store", exit: 5, http: 503, retry: false, means: "no SQLite driver could be loaded" },
   foreign_registry: { category: "store", exit: 5, http: 409, retry: false, means: "registry.global.json belongs to another program" },
+  build_corrupt: { category: "store", exit: 5, http: 503, retry: false, means: "a build's content does not match its digests" },
   import_invalid: { category: "store", exit: 5, http: 422, retry: false, means: "the file to import is truncated, damaged or not ours" },
   // environment
   file_not_readable: { category: "environment", exit: 6, http: 422, retry: false, means: "a named file cannot be read" },
   file_not_writable: { category: "environment", exit: 6, http: 422, retry: false, means: "a named file cannot be written" },
+  secret_unavailable: { category: "environment", exit: 6, http: 503, retry: false, means: "a referenced secret is not there or not kept safely" },
   home_missing: { category: "environment", exit: 6, http: 500, retry: false, means: "neither HOME nor LOOPX_HOME names a directory" },
   interrupted: { category: "environment", exit: 130, http: 503, retry: true, means: "the command was interrupted before it committed" },
   internal: { category: "internal", exit: 70, http: 500, retry: false, means: "a fault in LoopX itself" },

@@ -11,7 +11,7 @@ import {
   type Todo,
 } from "../../src/index.ts";
 import { TODOS } from "../../src/todos/todo-rows.ts";
-import { accepted, GOAL, openWorld, owner, type World } from "../control-plane-world.ts";
+import { accepted, GOAL, openWorld, owner, START, type World } from "../control-plane-world.ts";
 import { rowsOf } from "../store-content.ts";
 import { randomCommands, runCommand } from "../random-commands.ts";
 
@@ -54,6 +54,47 @@ describe("loadDecisionFacts", () => {
     await fc.assert(fc.asyncProperty(randomCommands, check), { numRuns: 25, seed: 11 });
     for (const kind of ["run", "ask_user", "wait", "paused"]) expect(kinds.get(kind) ?? 0).toBeGreaterThan(20);
   });
+
+  const obstacles: Record<string, (world: World) => Promise<unknown>> = {
+    "a blocked todo": async (world) => {
+      await world.add("stuck", { priority: 0 });
+      const { turnId } = await world.run("a1");
+      accepted(await world.show("a1", turnId, { outcome: "blocked" }));
+      accepted(await world.spend("a1", turnId));
+    },
+    "a deferred todo": (world) => world.add("later", { priority: 0, resume: "manual" }),
+    "a deferred todo that is ready": (world) => world.add("now", { priority: 3, resume: `after:${START}` }),
+    "a todo with a dependency": async (world) => {
+      const needed = await world.add("call the bank", { role: "user", task_class: "user_action" });
+      await world.add("then this", { priority: 0, depends_on: [needed.id] });
+    },
+    "another agent's todo": (world) => world.add("theirs", { priority: 0, claimedBy: "a2" }),
+    "my own todo": (world) => world.add("mine", { priority: 3, claimedBy: "a1" }),
+    "a monitor that is not due": async (world) => {
+      await world.add("watch", { priority: 0, task_class: "monitor", cadence_ms: 60_000 });
+      const { turnId } = await world.run("a1");
+      accepted(await world.show("a1", turnId));
+      accepted(await world.spend("a1", turnId));
+    },
+    "a restricted action": (world) => world.add("push", { priority: 0, action_kind: "production" }),
+    "a todo that a gate names": async (world) => {
+      const { id } = await world.add("held", { priority: 0 });
+      await world.add("may I?", { role: "user", task_class: "user_gate", gate: newGate("decision", [id]) });
+    },
+  };
+  for (const [name, prepare] of Object.entries(obstacles)) {
+    test(`${name}, alone and before plain work, is decided as from all facts`, async () => {
+      const world = await openWorld();
+      await prepare(world);
+      for (const plain of [[], ["plain"], ["plainer"]]) {
+        for (const text of plain) await world.add(text);
+        for (const agentId of ["a1", "a2"]) {
+          const decided = decideNext(await loadFacts(world, agentId), world.ambient.now());
+          expect(decided).toEqual(decideNext(await loadAllFacts(world, agentId), world.ambient.now()));
+        }
+      }
+    });
+  }
 
   test("of any number of plain todos, one is read", async () => {
     const world = await openWorld();

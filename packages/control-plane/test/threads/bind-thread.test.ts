@@ -106,6 +106,13 @@ describe("bindThread", () => {
     expect(await refusalOf(world.complete(id, { caller }))).toBe("accepted");
   });
 
+  test("a home in which the goal is another project's never verifies it", async () => {
+    const world = await openWorld();
+    await world.home.write((tx) => tx.run("UPDATE registered_goals SET project_id = 'project_999999'"));
+    expect(accepted(await bind(world)).binding.is_verified).toBe(false);
+    expect(await readBack(world)).toMatchObject([{ status: "bound", is_verified: false }, undefined]);
+  });
+
   test("twenty binds of one thread at once to two agents: one agent has it, in both stores", async () => {
     const world = await openWorld();
     const second = { ...world, home: await world.open("home.db"), project: await world.open("state.db") };

@@ -236,6 +236,12 @@ describe("completeTodo", () => {
     expect(await refusalOf(world.decide(gate?.todo_id ?? "", "approve"))).toBe("unknown_gate");
   });
 
+  test("a restricted action is completed with its gate, and the goal with both", async () => {
+    const world = await openWorld();
+    const { id } = await world.add("push", { action_kind: "production" });
+    expect(accepted(await world.complete(id, { caller: owner })).completedGoal?.status).toBe("completed");
+  });
+
   test("the last todo of a paused goal completes it", async () => {
     const world = await openWorld();
     const { id } = await world.add("work");

@@ -49,6 +49,14 @@ describe("supersedeTodo", () => {
     expect((await world.run("a1")).todoId).toBe(waiting.id);
   });
 
+  test("a todo that waited for the one it replaces waits no longer", async () => {
+    const world = await openWorld();
+    const old = await world.add("old");
+    const waiting = await world.add("waiting", { resume: `todo_done:${old.id}` });
+    accepted(await supersede(world, old.id, { kind: "successor", todoId: waiting.id }));
+    expect((await world.run("a1")).todoId).toBe(waiting.id);
+  });
+
   test("again is already so; a finished todo is not superseded", async () => {
     const world = await openWorld();
     const old = await world.add("old");

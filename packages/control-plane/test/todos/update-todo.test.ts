@@ -107,6 +107,33 @@ describe("updateTodo", () => {
     expect(await contentOf(world.project)).toEqual(before);
   });
 
+  test("a goal of 5,000 todos full of diamonds still says yes or no", async () => {
+    const world = await openWorld();
+    const top = await world.add("top");
+    const below = await world.add("below");
+    const { id } = await world.add("other");
+    // 1,666 diamonds between `top` and `below`: 2^1666 paths.
+    await world.project.write(async (tx) => {
+      for (let layer = 0; layer < 1666; layer += 1) {
+        const from = layer === 0 ? top.id : `t${layer}`;
+        const to = layer === 1665 ? below.id : `t${layer + 1}`;
+        for (const [todo, needed] of [
+          [from, `l${layer}`],
+          [from, `r${layer}`],
+          [`l${layer}`, to],
+          [`r${layer}`, to],
+        ]) {
+          await tx.run("INSERT INTO todo_dependencies VALUES (?, ?, ?)", GOAL, todo ?? "", needed ?? "");
+        }
+      }
+    });
+    expect(await refusalOf(edit(world, id, { addDependsOn: [top.id] }))).toBe("accepted");
+    expect(await edit(world, below.id, { addDependsOn: [top.id] })).toMatchObject({
+      code: "dependency_cycle",
+      details: { cycle_length: 3334 },
+    });
+  });
+
   test("credentials are refused in notes and reasons too", async () => {
     const world = await openWorld();
     const { id } = await world.add("work");

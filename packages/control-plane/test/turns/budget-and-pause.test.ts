@@ -67,14 +67,31 @@ describe("the budget of a goal", () => {
     expect((await world.next("a1")).decision).toEqual({ kind: "throttled", reason: "budget_window", until: null });
   });
 
-  test("a released turn gives its reservation back", async () => {
+  for (const [name, of] of Object.entries({
+    total: (turns: number) => ({ totalTurns: turns }),
+    window: (turns: number) => ({ windowTurns: turns, windowMs: 24 * HOUR_MS }),
+  })) {
+    test(`a released turn gives its reservation back to the ${name}`, async () => {
+      const world = await openWorld();
+      await world.add("work");
+      await limit(world, of(1));
+      await world.run("a1");
+      world.ambient.advance(TTL_MS);
+      await settle(world, "a1");
+      expect((await world.next("a1")).decision.kind).toBe("throttled");
+      await limit(world, of(2));
+      await settle(world, "a1");
+      expect((await world.next("a1")).decision.kind).toBe("throttled");
+    });
+  }
+
+  test("setting what is set already is already so and writes nothing", async () => {
     const world = await openWorld();
-    await world.add("work");
-    await limit(world, { totalTurns: 1 });
-    await world.run("a1");
-    world.ambient.advance(TTL_MS);
-    await settle(world, "a1");
-    expect((await world.next("a1")).decision.kind).toBe("throttled");
+    await limit(world, { totalTurns: 3 });
+    const before = await contentOf(world.project);
+    world.ambient.advance(HOUR_MS);
+    expect(accepted(await limit(world, { totalTurns: 3 }, a1)).changed).toBe(false);
+    expect(await contentOf(world.project)).toEqual(before);
   });
 
   test("a window frees one turn when its oldest turn is a window old, and says when", async () => {

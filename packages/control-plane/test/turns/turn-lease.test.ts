@@ -104,5 +104,7 @@ describe("the end of a lease", () => {
     await world.add("wait!", { role: "user", task_class: "user_gate", gate: newGate("decision", [id]) });
     const next = await world.next("a1");
     expect([next.decision.kind, next.releasedTurnId]).toEqual(["ask_user", turnId]);
+    expect(await world.todo(id)).toMatchObject({ claimed_by: "a1", claim_epoch: 1 });
+    expect(await refusalOf(world.show("a1", turnId))).toBe("lease_lost");
   });
 });

@@ -7,6 +7,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   openWorld,
+  owner,
   refusalOf,
   TTL_MS,
   type World,
@@ -96,6 +97,28 @@ describe("nothing runnable is left", () => {
     accepted(await world.spend("a1", run.turnId));
     world.ambient.advance(MINUTE_MS);
     await plan(world);
+  });
+
+  test("plans that wrote something are not fruitless, whatever became of it", async () => {
+    const world = await openWorld();
+    for (const text of ["one", "two", "three"]) {
+      const turnId = await plan(world);
+      const { id } = await world.add(text, { by: a1 });
+      accepted(await world.show("a1", turnId));
+      accepted(await world.spend("a1", turnId));
+      accepted(await world.complete(id, { caller: owner, followUp: { kind: "open_ended" } }));
+      world.ambient.advance(MINUTE_MS);
+    }
+    expect((await world.next("a1")).decision.kind).toBe("replan");
+  });
+
+  test("a plan that was released takes no late evidence", async () => {
+    const world = await openWorld();
+    const turnId = await plan(world);
+    world.ambient.advance(TTL_MS);
+    await world.next("a1");
+    await world.add("too late", { by: a1 });
+    expect(await refusalOf(world.show("a1", turnId))).toBe("lease_lost");
   });
 
   test("a plan that is never shown counts as fruitless too", async () => {

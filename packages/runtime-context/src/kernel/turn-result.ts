@@ -17,7 +17,7 @@ export interface LayerResult {
   readonly providerStatus: ProviderStatus | null;
   readonly currentness: Currentness | null;
   readonly isSelected: boolean;
-  /** Why a layer that could have been is not in the text: `BUDGET`, `NOT_AVAILABLE`; null when it is. */
+  /** Why a layer that could have been is not in the text: `BUDGET`, `NOT_AVAILABLE`, `TURN_BLOCKED`; null when it is. */
   readonly notSelectedBecause: string | null;
   /** UTF-8 bytes it takes in the rendered text. */
   readonly bytes: number;
@@ -44,12 +44,17 @@ export interface UnknownFact {
   readonly says: string;
 }
 
+/** Why a required layer blocks the turn: it is unknown, has no record where one is needed, or doesn't fit the budget. */
+export type BlockReason = UnknownFact;
+
 /** The second half of a turn: pure, made from plan, outcomes and clock. */
 export interface TurnResult {
   readonly outcome: TurnOutcome;
   readonly layers: readonly LayerResult[];
   readonly selection: readonly SelectionRecord[];
   readonly unknowns: readonly UnknownFact[];
+  /** One for each required layer that blocks; empty unless BLOCKED. */
+  readonly blockedBy: readonly BlockReason[];
   /** Empty when BLOCKED. */
   readonly rendered: string;
   readonly budget: { readonly bytes: number; readonly used: number };

@@ -1,0 +1,123 @@
+import type { Instant } from "@loopx/contracts";
+import type { Currentness, LayerBinding } from "../project/context-project.ts";
+import type { ProviderOutcome, ProviderStatus } from "../providers/provider-outcome.ts";
+import type { Material } from "../rendering/render-material.ts";
+import { judgeCurrentness } from "./judge-currentness.ts";
+import { toLookupKey } from "./lookup-key.ts";
+import type { PlannedLayer, PlannedLookup } from "./turn-plan.ts";
+import type { LayerState } from "./turn-result.ts";
+
+/** A layer once every answer is in. */
+export interface DecidedLayer {
+  readonly planned: PlannedLayer;
+  readonly state: LayerState;
+  readonly reason: string | null;
+  readonly provider: string | null;
+  readonly providerStatus: ProviderStatus | null;
+  readonly currentness: Currentness | null;
+  /** What could be rendered, in order; there although the state forbids it, so that the record can say so. */
+  readonly pieces: readonly Material[];
+}
+
+export interface LayerFacts {
+  readonly results: ReadonlyMap<string, ProviderOutcome>;
+  readonly now: Instant;
+  readonly loadFileText: (layer: string, binding: number) => string;
+}
+
+/** The state of one layer. Reads the answers to its own lookups and nothing else. */
+export function decideLayer(planned: PlannedLayer, facts: LayerFacts): DecidedLayer {
+  const nothing = { planned, provider: null, providerStatus: null, currentness: null, pieces: [] };
+  switch (planned.kind) {
+    case "not_requested":
+      return { ...nothing, state: "NOT_REQUESTED", reason: planned.reason };
+    case "unknown":
+      return { ...nothing, state: "UNKNOWN", reason: planned.reason };
+    case "invalid_request":
+      return {
+        ...nothing,
+        state: "UNAVAILABLE",
+        reason: toFailureReason("INVALID_REQUEST"),
+        provider: planned.provider,
+        providerStatus: "INVALID_REQUEST",
+      };
+    case "evaluated":
+      return decideEvaluated(planned, facts);
+    default:
+      return planned satisfies never;
+  }
+}
+
+type EvaluatedLayer = Extract<PlannedLayer, { kind: "evaluated" }>;
+
+/** An answer as the kernel takes it. */
+interface Answer {
+  readonly provider: string;
+  readonly status: ProviderStatus;
+  readonly currentness: Currentness;
+  readonly outcome: ProviderOutcome | undefined;
+}
+
+/** The first failure decides, then the first answer that is not current enough; a layer of several providers is one thing. */
+function decideEvaluated(planned: EvaluatedLayer, facts: LayerFacts): DecidedLayer {
+  const answers = planned.lookups.map((lookup) => toAnswer(lookup, facts));
+  const pieces = listPieces(planned, answers, facts);
+  const [first] = answers;
+  if (first === undefined) {
+    return { planned, pieces, state: "AVAILABLE", reason: null, provider: null, providerStatus: null, currentness: null };
+  }
+  const failed = answers.find(({ status }) => status !== "OK" && status !== "NOT_FOUND");
+  if (failed !== undefined) {
+    return { planned, pieces, state: "UNAVAILABLE", reason: toFailureReason(failed.status), ...describe(failed) };
+  }
+  const unaccepted = answers.find((answer) => hasItems(answer) && !planned.rule.accept.includes(answer.currentness));
+  if (unaccepted !== undefined) {
+    return { planned, pieces, state: "STALE", reason: "CURRENTNESS_NOT_ACCEPTED", ...describe(unaccepted) };
+  }
+  const found = answers.find(hasItems);
+  if (found === undefined) return { planned, pieces, state: "EMPTY", reason: "NO_RECORD", ...describe(first) };
+  return { planned, pieces, state: "AVAILABLE", reason: null, ...describe(found) };
+}
+
+/** A lookup that nobody answered was not evaluated: the turn ended first. */
+function toAnswer({ provider, value }: PlannedLookup, { results, now }: LayerFacts): Answer {
+  const outcome = results.get(toLookupKey(provider, value));
+  if (outcome === undefined) return { provider, status: "NOT_EVALUATED", currentness: "UNKNOWN", outcome };
+  return { provider, status: outcome.status, currentness: judgeCurrentness(outcome, now), outcome };
+}
+
+function hasItems({ status, outcome }: Answer): boolean {
+  return status === "OK" && (outcome?.items.length ?? 0) > 0;
+}
+
+function describe(answer: Answer): Pick<DecidedLayer, "provider" | "providerStatus" | "currentness"> {
+  const currentness = hasItems(answer) ? answer.currentness : null;
+  return { provider: answer.provider, providerStatus: answer.status, currentness };
+}
+
+function toFailureReason(status: ProviderStatus): string {
+  return `PROVIDER_${status}`;
+}
+
+function listPieces(planned: EvaluatedLayer, answers: readonly Answer[], facts: LayerFacts): readonly Material[] {
+  // Lookups stand in the order of the layer's provider bindings.
+  const inOrder = answers.values();
+  return planned.layer.bindings.flatMap((binding, index) => {
+    if (binding.kind !== "provider") return [toStaticPiece(binding, index, () => facts.loadFileText(planned.layer.id, index))];
+    const answer = inOrder.next().value;
+    return answer === undefined || !hasItems(answer) ? [] : toProviderPieces(answer);
+  });
+}
+
+function toStaticPiece(
+  binding: Exclude<LayerBinding, { kind: "provider" }>,
+  index: number,
+  loadText: () => string,
+): Material {
+  return { kind: "static", index, text: binding.kind === "text" ? binding.text : loadText() };
+}
+
+function toProviderPieces({ provider, currentness, outcome }: Answer): readonly Material[] {
+  const { items = [], observedAt = "" } = outcome ?? {};
+  return items.map((item, index) => ({ kind: "provider", provider, item, index, currentness, observedAt }));
+}

@@ -1,0 +1,151 @@
+import type { Instant } from "@loopx/contracts";
+import type { ContextBuild } from "../build/context-build.ts";
+import type { ProviderOutcome } from "../providers/provider-outcome.ts";
+import type { Fence } from "../rendering/fence.ts";
+import { renderMaterial, type RenderedLayer } from "../rendering/render-material.ts";
+import { indexBuild } from "./build-index.ts";
+import { decideLayer, type DecidedLayer } from "./decide-layer.ts";
+import { listBlockReasons } from "./block-reason.ts";
+import { selectLayers, SEPARATOR_BYTES, type LayerSelection } from "./select-layers.ts";
+import type { TurnPlan } from "./turn-plan.ts";
+import type { LayerResult, SelectionRecord, TurnResult, UnknownFact } from "./turn-result.ts";
+import { findUnknownFact, renderUnknownFacts } from "./unknown-fact.ts";
+
+export interface TurnFacts {
+  /** The build that the plan was made from. */
+  readonly build: ContextBuild;
+  readonly now: Instant;
+  readonly fence: Fence;
+}
+
+/**
+ * The result of a turn, from its plan and what became of its lookups, by `toLookupKey`.
+ *
+ * Pure, and linear in the plan's layers: equal inputs give equal bytes on any machine, whatever the order of the map. A
+ * lookup without an outcome counts as NOT_EVALUATED. The rendered text is within the budget; only the sentences about
+ * unknowns are never left out for it.
+ */
+export function decideTurn(
+  plan: TurnPlan,
+  results: ReadonlyMap<string, ProviderOutcome>,
+  facts: TurnFacts,
+): TurnResult {
+  const { providers, loadFileText } = indexBuild(facts.build);
+  const decided = plan.layers.map((planned) => decideLayer(planned, { results, now: facts.now, loadFileText }));
+  const unknowns = decided.flatMap((layer) => findUnknownFact(layer, providers) ?? []);
+  const draft = draftText(plan, decided, { unknowns, fence: facts.fence });
+  const blockedBy = listBlockReasons(decided, unknowns, draft);
+  const isBlocked = blockedBy.length > 0;
+  const rendered = isBlocked ? "" : joinText(draft, unknowns);
+  return {
+    outcome: isBlocked ? "BLOCKED" : unknowns.length > 0 ? "DEGRADED" : "READY",
+    layers: decided.map((layer) => toLayerResult(layer, draft, isBlocked)),
+    selection: decided.flatMap((layer) => toSelectionRecords(layer, draft, isBlocked)),
+    unknowns,
+    blockedBy,
+    rendered,
+    budget: { bytes: draft.budget, used: Buffer.byteLength(rendered) },
+    sanitizedCount: isBlocked ? 0 : countSanitized(draft),
+  };
+}
+
+/** The text before it is known whether the turn is blocked. */
+export interface TextDraft {
+  readonly budget: number;
+  readonly notice: string;
+  /** The available layers, in order, by id. */
+  readonly rendered: ReadonlyMap<string, RenderedLayer>;
+  readonly selection: LayerSelection;
+}
+
+function draftText(
+  plan: TurnPlan,
+  decided: readonly DecidedLayer[],
+  { unknowns, fence }: { readonly unknowns: readonly UnknownFact[]; readonly fence: Fence },
+): TextDraft {
+  const available = decided.filter(({ state }) => state === "AVAILABLE");
+  const material = renderMaterial(
+    available.map(({ planned: { layer }, pieces }) => ({
+      layer: layer.id,
+      name: layer.name,
+      metadata: layer.metadata,
+      pieces,
+    })),
+    fence,
+  );
+  const required = new Set(available.filter(isRequired).map(({ planned }) => planned.layer.id));
+  const tail = Buffer.byteLength(renderUnknownFacts(unknowns));
+  const budget = toByteBudget(plan);
+  const selection = selectLayers(material, {
+    budget,
+    reservedBytes: tail === 0 ? 0 : tail + SEPARATOR_BYTES,
+    isRequired: (layer) => required.has(layer),
+  });
+  const rendered = new Map(material.layers.map((layer) => [layer.layer, layer]));
+  return { budget, notice: material.notice, rendered, selection };
+}
+
+/** A token of any encoding is at least one byte, so this many bytes keep a token budget without a tokenizer. */
+function toByteBudget({ profile: { budget } }: TurnPlan): number {
+  return Math.min(budget.bytes, budget.tokens?.max ?? Infinity);
+}
+
+function joinText(draft: TextDraft, unknowns: readonly UnknownFact[]): string {
+  const layers = listSelected(draft);
+  const notice = layers.some(({ hasProviderMaterial }) => hasProviderMaterial) ? [draft.notice] : [];
+  const tail = renderUnknownFacts(unknowns);
+  return [...notice, ...layers.map(({ text }) => text), ...(tail === "" ? [] : [tail])].join("\n");
+}
+
+function listSelected({ rendered, selection }: TextDraft): readonly RenderedLayer[] {
+  return [...rendered.values()].filter(({ layer }) => selection.selected.has(layer));
+}
+
+function countSanitized(draft: TextDraft): number {
+  return listSelected(draft).reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0);
+}
+
+function toLayerResult(decided: DecidedLayer, draft: TextDraft, isBlocked: boolean): LayerResult {
+  const { planned, state, reason, provider, providerStatus, currentness } = decided;
+  const notSelectedBecause = findNotSelectedReason(decided, draft, isBlocked);
+  const isSelected = notSelectedBecause === null;
+  return {
+    layer: planned.layer.id,
+    rule: planned.rule.rule,
+    priority: planned.rule.priority,
+    state,
+    reason,
+    provider,
+    providerStatus,
+    currentness,
+    isSelected,
+    notSelectedBecause,
+    bytes: isSelected ? (draft.rendered.get(planned.layer.id)?.bytes ?? 0) : 0,
+  };
+}
+
+function toSelectionRecords(decided: DecidedLayer, draft: TextDraft, isBlocked: boolean): readonly SelectionRecord[] {
+  const layer = decided.planned.layer.id;
+  const notSelectedBecause = findNotSelectedReason(decided, draft, isBlocked);
+  const reason = decided.state === "AVAILABLE" ? notSelectedBecause : decided.reason;
+  return decided.pieces.map((piece, index) => ({
+    layer,
+    material: piece.kind,
+    provider: piece.kind === "provider" ? piece.provider : null,
+    index: piece.index,
+    isSelected: notSelectedBecause === null,
+    reason,
+    bytes: draft.rendered.get(layer)?.pieceBytes[index] ?? 0,
+  }));
+}
+
+function findNotSelectedReason({ planned, state }: DecidedLayer, draft: TextDraft, isBlocked: boolean): string | null {
+  if (state !== "AVAILABLE") return "NOT_AVAILABLE";
+  if (draft.selection.turnedAway.has(planned.layer.id)) return "BUDGET";
+  return isBlocked ? "TURN_BLOCKED" : null;
+}
+
+function isRequired({ planned }: DecidedLayer): boolean {
+  return planned.rule.rule === "required";
+}
+

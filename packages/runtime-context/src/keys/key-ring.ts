@@ -1,0 +1,79 @@
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
+import { LoopxError, toCanonicalJson } from "@loopx/contracts";
+import type { Keyset, KeysetKey } from "./keyset.ts";
+
+/** What a digest is for. Each purpose has a subkey of its own, so one digest says nothing about another. */
+export type KeyPurpose =
+  | "context.provider.v1/request"
+  | "context.provider.v1/item-locator"
+  | "context.provider.v1/item-fingerprint"
+  | "context.provider.v1/material"
+  | "context.trace.v1/rendered"
+  | "trace-chain"
+  | "render";
+
+/** `hmac-sha256:`, the id of the key, `:` and 64 lower-case hexadecimal digits. */
+export type KeyedDigest = `hmac-sha256:${string}:${string}`;
+
+export type DigestVerdict = "match" | "mismatch" | "key_destroyed" | "key_unknown";
+
+/** The subkeys of one keyset in one deployment. Equal values in two deployments have unrelated digests. */
+export interface KeyRing {
+  readonly deployment: string;
+  readonly activeKeyId: string;
+  /** Digest under the active key. Structured data goes in as canonical JSON. */
+  keyedDigest(purpose: KeyPurpose, data: string): KeyedDigest;
+  /** The bare hexadecimal digits, under the active key or one named. Throws `invalid_value` without that key. */
+  toHex(purpose: KeyPurpose, data: string, keyId?: string): string;
+  /** Compares in constant time. */
+  verify(purpose: KeyPurpose, data: string, digest: string): DigestVerdict;
+}
+
+/** Derives subkeys on first use and keeps them: a derivation costs a hundred digests. */
+export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
+  const keys = new Map(keyset.keys.map((key) => [key.id, key]));
+  const activeKeyId = findActiveKey(keyset).id;
+  const subkeys = new Map<string, KeyObject>();
+
+  function toSubkey(keyId: string, purpose: KeyPurpose): KeyObject {
+    const name = `${keyId}/${purpose}`;
+    const known = subkeys.get(name);
+    if (known !== undefined) return known;
+    const secret = keys.get(keyId)?.secret;
+    if (secret == null) throw new LoopxError("invalid_value", { message: `the keyset has no usable key ${keyId}` });
+    const subkey = deriveSubkey(secret, purpose, deployment);
+    subkeys.set(name, subkey);
+    return subkey;
+  }
+
+  const toHex: KeyRing["toHex"] = (purpose, data, keyId = activeKeyId) =>
+    createHmac("sha256", toSubkey(keyId, purpose)).update(data).digest("hex");
+
+  return {
+    deployment,
+    activeKeyId,
+    toHex,
+    keyedDigest: (purpose, data) => `hmac-sha256:${activeKeyId}:${toHex(purpose, data)}`,
+    verify: (purpose, data, digest) => {
+      const [, keyId = "", hex = ""] = /^hmac-sha256:([a-z0-9_-]+):([0-9a-f]{64})$/.exec(digest) ?? [];
+      if (hex === "") return "mismatch";
+      const key = keys.get(keyId);
+      if (key === undefined) return "key_unknown";
+      if (key.secret === null) return "key_destroyed";
+      const expected = Buffer.from(toHex(purpose, data, keyId), "hex");
+      return timingSafeEqual(expected, Buffer.from(hex, "hex")) ? "match" : "mismatch";
+    },
+  };
+}
+
+function findActiveKey(keyset: Keyset): KeysetKey {
+  const active = keyset.keys.find(({ state }) => state === "active");
+  if (active === undefined) throw new LoopxError("invalid_value", { message: "the keyset has no active key" });
+  return active;
+}
+
+/** HKDF-SHA256 (RFC 5869). Purpose and deployment go in as a JSON list, so no two pairs make the same bytes. */
+function deriveSubkey(secret: KeyObject, purpose: KeyPurpose, deployment: string): KeyObject {
+  const context = toCanonicalJson(["loopx", purpose, deployment]);
+  return createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", context, 32)));
+}

@@ -1,0 +1,123 @@
+import { isUtf8 } from "node:buffer";
+import { lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { LoopxError } from "@loopx/contracts";
+import type { ContextProject } from "./context-project.ts";
+import { toFinding, toFindingsError, type Finding } from "./document/finding.ts";
+import { DOCUMENT_LIMITS, findDocumentFormat } from "./document/located-document.ts";
+import { FILE_LIMITS, listCaseTwins, type FileFault } from "./files/file-rules.ts";
+import { readPlainFile } from "./files/read-plain-file.ts";
+import { findSecrets } from "./files/scan-text.ts";
+import { inspectContextProject } from "./parse-context-project.ts";
+
+export const PROJECT_FILES = ["context.project.json", "context.project.jsonc", "context.project.yaml"] as const;
+
+/** A project and the text of every file its layers name, each read once: these texts are hashed and these are used. */
+export interface LoadedProject {
+  readonly project: ContextProject;
+  /** By project-relative path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Warnings only. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The project in a directory with its files.
+ *
+ * Refuses with `project_invalid` for whatever `inspectProjectDirectory` finds wrong, `file_not_readable` where the directory
+ * has no project.
+ */
+export async function loadContextProject(directory: string): Promise<LoadedProject> {
+  const { project, files, findings } = await inspectProjectDirectory(directory);
+  if (project === null || findings.some(({ severity }) => severity === "error")) {
+    throw toFindingsError("project_invalid", findings);
+  }
+  return { project, files, findings };
+}
+
+/** Everything there is to say of the project in a directory, errors and warnings. Refuses with `file_not_readable`. */
+export async function checkProject(directory: string): Promise<readonly Finding[]> {
+  return (await inspectProjectDirectory(directory)).findings;
+}
+
+async function inspectProjectDirectory(
+  directory: string,
+): Promise<Omit<LoadedProject, "project"> & { readonly project: ContextProject | null }> {
+  const root = findRoot(directory);
+  const name = findProjectFile(root);
+  const source = readPlainFile(root, name, DOCUMENT_LIMITS.bytes);
+  if ("rule" in source) return { project: null, files: new Map(), findings: [toFinding({ ...source, file: name })] };
+  const format = findDocumentFormat(name) ?? "json";
+  const { project, findings } = await inspectContextProject(source, { path: name, format });
+  const read = project === null ? { files: new Map<string, string>(), findings: [] } : readLayerFiles(root, project);
+  return { project, files: read.files, findings: [...findings, ...read.findings] };
+}
+
+/** Links above the project are the user's own business; only what is inside it is judged. */
+function findRoot(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch (error) {
+    throw new LoopxError("file_not_readable", { message: "the project's directory cannot be read", cause: error });
+  }
+}
+
+function findProjectFile(root: string): string {
+  const present = PROJECT_FILES.filter((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined);
+  const [name] = present;
+  if (name === undefined) {
+    throw new LoopxError("file_not_readable", {
+      message: `the directory has no ${PROJECT_FILES.join(", no ")}`,
+      hint: "loopx context init",
+    });
+  }
+  if (present.length > 1) {
+    throw new LoopxError("project_invalid", {
+      message: `there are ${present.join(" and ")}: keep one`,
+      details: { files: present },
+    });
+  }
+  return name;
+}
+
+function readLayerFiles(
+  root: string,
+  project: ContextProject,
+): { readonly files: ReadonlyMap<string, string>; readonly findings: readonly Finding[] } {
+  const paths = new Set(
+    project.layers.flatMap(({ bindings }) =>
+      bindings.flatMap((binding) => (binding.kind === "file" ? [binding.path] : [])),
+    ),
+  );
+  const files = new Map<string, string>();
+  const findings = listCaseTwins(paths).map(([left, right]) =>
+    toFinding({ rule: "PATH_TWIN", file: right, message: `is the same file as ${left} where case doesn't count` }),
+  );
+  if (paths.size > FILE_LIMITS.files)
+    return { files, findings: [...findings, tooLarge(`names ${paths.size} files`, FILE_LIMITS.files)] };
+  let totalBytes = 0;
+  for (const path of paths) {
+    const bytes = readPlainFile(root, path, FILE_LIMITS.bytes);
+    totalBytes += "rule" in bytes ? 0 : bytes.length;
+    if (totalBytes > FILE_LIMITS.totalBytes)
+      return { files, findings: [...findings, tooLarge("files are too large together", FILE_LIMITS.totalBytes)] };
+    const text = "rule" in bytes ? bytes : decodeText(bytes);
+    if (typeof text === "string") {
+      files.set(path, text);
+      findings.push(...findSecrets(text, path));
+    } else {
+      findings.push(toFinding({ ...text, file: path }));
+    }
+  }
+  return { files, findings };
+}
+
+function tooLarge(what: string, limit: number): Finding {
+  return toFinding({ rule: "TOO_LARGE", file: "layers", message: `${what}, the limit is ${limit}` });
+}
+
+function decodeText(bytes: Buffer): string | FileFault {
+  if (!isUtf8(bytes)) return { rule: "NOT_TEXT", message: "is not UTF-8 text" };
+  const text = bytes.toString("utf8");
+  return text.includes("\0") ? { rule: "NOT_TEXT", message: "holds a NUL character" } : text;
+}

@@ -1,0 +1,92 @@
+import type { ContextProject } from "./context-project.ts";
+import { explainDeploymentKey, findAddresses, listTexts } from "./binding-fields.ts";
+import { explainIssues } from "./document/explain-issues.ts";
+import { toFinding, toFindingsError, toPointer, type Finding, type PathSegment } from "./document/finding.ts";
+import { parseDocument, type DocumentSource, type LocatedDocument } from "./document/located-document.ts";
+import { findPersonalData, findSecrets } from "./files/scan-text.ts";
+import { findReferenceFaults } from "./project-references.ts";
+import { projectSchema } from "./project-schema.ts";
+import { toContextProject } from "./to-context-project.ts";
+
+/** A project or null, and everything there is to say of its text: null exactly when one finding is an error. */
+export interface InspectedProject {
+  readonly project: ContextProject | null;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * A Context Project from the text of `context.project.json`, `.jsonc` or `.yaml`, validated and with every default filled in.
+ *
+ * Refuses with `project_invalid`: the message is the first fault with file, line and pointer, `details.findings` all of them.
+ */
+export async function parseContextProject(
+  source: string | Uint8Array,
+  options: DocumentSource,
+): Promise<ContextProject> {
+  const { project, findings } = await inspectContextProject(source, options);
+  if (project === null) throw toFindingsError("project_invalid", findings);
+  return project;
+}
+
+/** As `parseContextProject`, with warnings, and with errors as values. */
+export async function inspectContextProject(
+  source: string | Uint8Array,
+  options: DocumentSource,
+): Promise<InspectedProject> {
+  const parsed = await parseDocument(source, options);
+  if ("findings" in parsed) return { project: null, findings: parsed.findings };
+  const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
+  const secrets = findDocumentSecrets(text, parsed.document.value, options.path);
+  const { project, findings } = await inspectDocument(parsed.document, options.path);
+  const all = [...findings, ...secrets];
+  return { project: all.some(({ severity }) => severity === "error") ? null : project, findings: all };
+}
+
+/** The same for a value that has no text of its own, such as the one inside a build's manifest. */
+export async function inspectDocument(document: LocatedDocument, file: string): Promise<InspectedProject> {
+  const parsed = projectSchema.safeParse(document.value);
+  const project = parsed.success ? toContextProject(parsed.data) : null;
+  const faults = project === null ? [] : [...findReferenceFaults(project), ...findFixtureFaults(project)];
+  const addresses = findAddresses(document.value, file, () => null);
+  if (parsed.success && faults.length + addresses.length === 0) return { project, findings: [] };
+
+  const lineOf = await document.locate();
+  const context = { file, value: document.value, schema: projectSchema, lineOf, explainKey: explainDeploymentKey };
+  const findings = [
+    ...(parsed.success ? [] : explainIssues(parsed.error.issues, context)),
+    ...findAddresses(document.value, file, lineOf),
+    ...faults.map(({ path, ...fault }) => toFinding({ ...fault, file, line: lineOf(path), pointer: toPointer(path) })),
+  ];
+  return { project: findings.some(({ severity }) => severity === "error") ? null : project, findings };
+}
+
+/** Escapes (`\u0067hp_…`) and folded lines must not hide what the text means. */
+function findDocumentSecrets(text: string, value: unknown, file: string): readonly Finding[] {
+  const written = findSecrets(text, file);
+  if (written.length > 0) return written;
+  return listTexts(value, [])
+    .filter(({ text: meant }) => !text.includes(meant))
+    .flatMap(({ path, text: meant }) =>
+      findSecrets(meant, file).map((finding) => ({ ...finding, line: null, pointer: toPointer(path) })),
+    );
+}
+
+interface FixtureFault {
+  readonly severity: "warning";
+  readonly rule: "PERSONAL_DATA";
+  readonly path: readonly PathSegment[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Fixtures are synthetic (seed 004); what looks like a person's data is said, unless the test states that it is invented. */
+function findFixtureFaults({ tests }: ContextProject): readonly FixtureFault[] {
+  return tests.flatMap((test, index) => {
+    if (test.synthetic === true) return [];
+    const path = ["tests", index, "providers"];
+    const [found] = listTexts(test.providers, path).flatMap(({ text }) => findPersonalData(text) ?? []);
+    if (found === undefined) return [];
+    const message = `a fixture holds what looks like real personal data (${found})`;
+    return [{ severity: "warning", rule: "PERSONAL_DATA", path, message, hint: 'invent it and say "synthetic": true' }];
+  });
+}

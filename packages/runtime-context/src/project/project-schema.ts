@@ -1,0 +1,171 @@
+import * as z from "zod/mini";
+import { neutraliseForTerminal } from "@loopx/contracts";
+import { PROVIDER_STATUSES } from "../providers/provider-outcome.ts";
+import { PROJECT_CONTRACT } from "./context-project.ts";
+import { findPathFault } from "./files/file-rules.ts";
+import { findPatternFault } from "./lookup-pattern.ts";
+
+/** Ids end up in file names, URLs, traces and search terms. */
+export const CONTEXT_ID = /^[a-z][a-z0-9-]{0,62}$/;
+
+/** Members that every object has are no ids: `inputs["constructor"]` is never what the user sent. */
+function isOwnName(name: string): boolean {
+  return !(name in Object.prototype);
+}
+
+export const contextIdSchema = z
+  .string()
+  .check(
+    z.regex(CONTEXT_ID, "must be 1 to 63 of a-z 0-9 - beginning with a letter"),
+    z.refine(isOwnName, "is a reserved word"),
+  );
+
+/** Text of one line that people read. */
+export const nameSchema = z.string().check(
+  z.minLength(1),
+  z.maxLength(200),
+  z.refine(
+    (name: string) => !/[\n\t]/.test(name) && neutraliseForTerminal(name) === name,
+    "holds control or invisible characters",
+  ),
+);
+
+const versionSchema = z
+  .string()
+  .check(z.regex(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/, "must be 1 to 64 of letters, digits and . + _ -"));
+
+/** Name of a request's input. */
+const inputNameSchema = z
+  .string()
+  .check(
+    z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, "must be 1 to 64 of letters, digits and _ . - beginning with a letter"),
+    z.refine(isOwnName, "is a reserved word"),
+  );
+
+const currentnessSchema = z.enum(["CURRENT", "STALE", "UNKNOWN"]);
+
+const scopeSchema = z.strictObject({ id: contextIdSchema, name: z.optional(nameSchema) });
+
+const layerRuleSchema = z.strictObject({
+  layer: contextIdSchema,
+  rule: z.enum(["required", "optional", "excluded"]),
+  priority: z._default(z.int().check(z.gte(0), z.lte(1_000_000), z.describe("Lower is selected first.")), 100),
+  accept: z._default(z.array(currentnessSchema).check(z.minLength(1), z.maxLength(3)), ["CURRENT"]),
+});
+
+const profileSchema = z.strictObject({
+  id: contextIdSchema,
+  name: z.optional(nameSchema),
+  layers: z.array(layerRuleSchema).check(z.minLength(1), z.maxLength(10_000)),
+  budget: z.strictObject({
+    bytes: z.int().check(z.gte(1), z.lte(16_777_216), z.describe("UTF-8 bytes of rendered material.")),
+    tokens: z.optional(
+      z.strictObject({ encoding: z.literal("o200k"), max: z.int().check(z.gte(1), z.lte(16_777_216)) }),
+    ),
+  }),
+});
+
+const pathSchema = z.string().check(
+  z.superRefine((path: string, context) => {
+    const fault = findPathFault(path);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: fault.message, params: { rule: fault.rule } });
+  }),
+);
+
+/** One schema for the three kinds: a union would answer a mistyped key with "none of the accepted forms". */
+const layerBindingSchema = z
+  .strictObject({
+    text: z.optional(z.string().check(z.minLength(1), z.maxLength(65_536))),
+    file: z.optional(pathSchema),
+    provider: z.optional(contextIdSchema),
+  })
+  .check(z.refine((binding) => Object.keys(binding).length === 1, "must have exactly one of text, file, provider"));
+
+const layerSchema = z.strictObject({
+  id: contextIdSchema,
+  name: nameSchema,
+  bindings: z.array(layerBindingSchema).check(z.minLength(1), z.maxLength(100)),
+  objectives: z.optional(z.array(contextIdSchema).check(z.minLength(1), z.maxLength(1000))),
+  consumers: z.optional(z.array(contextIdSchema).check(z.minLength(1), z.maxLength(1000))),
+  requiresInput: z._default(z.array(inputNameSchema).check(z.maxLength(32)), []),
+  emptyIs: z._default(z.enum(["empty", "blocked"]), "empty"),
+  metadata: z._default(z.array(inputNameSchema).check(z.maxLength(32)), []),
+});
+
+const patternSchema = z.string().check(
+  z.superRefine((pattern: string, context) => {
+    const fault = findPatternFault(pattern);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: fault, params: { rule: "INVALID_PATTERN" } });
+  }),
+);
+
+const providerSchema = z.strictObject({
+  id: contextIdSchema,
+  name: nameSchema,
+  lookup: z.strictObject({ input: inputNameSchema, pattern: patternSchema }),
+  maxItems: z.int().check(z.gte(1), z.lte(100)),
+});
+
+const fixtureItemSchema = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(256)),
+  title: z.optional(z.string().check(z.maxLength(1024))),
+  content: z.string().check(z.maxLength(65_536)),
+  metadata: z.optional(
+    z.record(inputNameSchema, z.union([z.string().check(z.maxLength(1024)), z.number(), z.boolean(), z.null()])),
+  ),
+  updatedAt: z.optional(z.string().check(z.maxLength(64))),
+});
+
+const fixtureSchema = z
+  .strictObject({
+    items: z.optional(z.array(fixtureItemSchema).check(z.maxLength(100))),
+    // OK is said by giving items.
+    status: z.optional(z.enum(PROVIDER_STATUSES).exclude(["OK"])),
+  })
+  .check(z.refine((fixture) => Object.keys(fixture).length === 1, "must have exactly one of items, status"));
+
+const testSchema = z.strictObject({
+  id: contextIdSchema,
+  name: z.optional(nameSchema),
+  objective: contextIdSchema,
+  consumer: contextIdSchema,
+  profile: z.optional(contextIdSchema),
+  inputs: z._default(z.record(inputNameSchema, z.string().check(z.maxLength(4096))), {}),
+  providers: z._default(z.record(contextIdSchema, fixtureSchema), {}),
+  clock: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/,
+          "must be an RFC 3339 date-time",
+        ),
+      ),
+  ),
+  synthetic: z.optional(z.boolean()),
+  expect: z._default(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(100)), []),
+});
+
+const listOf = <Entry extends z.ZodMiniType>(entry: Entry): z.ZodMiniArray<Entry> =>
+  z.array(entry).check(z.maxLength(10_000));
+
+/** A project as it is written. The one source of its validation, its type and its JSON Schema. */
+export const projectSchema = z.strictObject({
+  $schema: z.optional(z.string().check(z.maxLength(2048), z.describe("Where an editor finds the schema; ignored."))),
+  contract: z.literal(PROJECT_CONTRACT),
+  id: contextIdSchema,
+  version: versionSchema,
+  objectives: listOf(scopeSchema).check(z.minLength(1)),
+  consumers: listOf(scopeSchema).check(z.minLength(1)),
+  profiles: listOf(profileSchema).check(z.minLength(1)),
+  layers: listOf(layerSchema).check(z.minLength(1)),
+  providers: z._default(listOf(providerSchema), []),
+  tests: z._default(listOf(testSchema), []),
+});
+
+export type ProjectDocument = z.output<typeof projectSchema>;
+
+/** JSON Schema (draft 2020-12) of `context.project.*` for editors. */
+export function projectJsonSchema(): Readonly<Record<string, unknown>> {
+  return { title: "LoopX Context Project", ...z.toJSONSchema(projectSchema, { io: "input" }) };
+}
