@@ -77,7 +77,7 @@ export async function pauseGoal(
   });
 }
 
-/** Lets a paused or stopped goal go on, with its objective as it is now. Owners only. */
+/** Lets a paused, stopped or completed goal go on, with its objective as it is now. Owners only. */
 export async function resumeGoal(
   database: Database,
   request: GoalRequest,

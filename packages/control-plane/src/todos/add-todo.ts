@@ -140,9 +140,21 @@ async function checkReferences(tx: Transaction, request: AddTodoRequest): Promis
   const named = [...draft.depends_on, ...(draft.gate?.blocks ?? []).filter((target) => target.startsWith("todo_"))];
   if (draft.resume?.startsWith("todo_done:") === true) named.push(draft.resume.slice("todo_done:".length));
   for (const todoId of named) {
-    if ((await findTodo(tx, goalId, todoId)) === undefined) return refuseUnknownTodo(todoId);
+    const todo = await findTodo(tx, goalId, todoId);
+    if (todo === undefined) return refuseUnknownTodo(todoId);
+    if (todo.status === "superseded") return refuseSuperseded(todo);
   }
   return undefined;
+}
+
+/** Nothing can wait for what will never be done. */
+export function refuseSuperseded(todo: Todo): Refusal {
+  const { successor_todo_id: successor } = todo;
+  return refuse("todo_not_open", {
+    message: "the todo named is superseded and will never be done",
+    ...(successor === null ? {} : { hint: `name its successor instead: ${successor}` }),
+    details: { todo_id: todo.todo_id, successor_todo_id: successor },
+  });
 }
 
 export function refuseUnknownTodo(todoId: string): Refusal {

@@ -140,7 +140,7 @@ async function checkEvidence(
 ): Promise<Refusal | undefined> {
   if (request.caller.actor.kind === "owner" || request.evidence !== null || request.files.length > 0) return undefined;
   const recorded = await tx.get(
-    "SELECT evidence_id FROM evidence WHERE goal_id = ? AND todo_id = ? LIMIT 1",
+    "SELECT evidence_id FROM evidence WHERE goal_id = ? AND todo_id = ? AND outcome IN ('progress', 'primary_outcome') LIMIT 1",
     todo.goal_id,
     todo.todo_id,
   );

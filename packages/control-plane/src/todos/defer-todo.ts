@@ -1,12 +1,13 @@
 import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
-import type { Database } from "@loopx/store";
+import type { Database, Transaction } from "@loopx/store";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept } from "../events/commit-changes.ts";
-import { refuseUnknownTodo } from "./add-todo.ts";
+import { refuseSuperseded, refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type ChangedTodo, type TodoRequest } from "./change-todo.ts";
 import { parseWrittenText } from "./check-todo-text.ts";
 import { refuseNotOpen, withoutClaim } from "./claim-todo.ts";
-import { findTodo } from "./todo-rows.ts";
+import { findCycle } from "./dependency-cycle.ts";
+import { findTodo, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
 export interface DeferRequest extends TodoRequest {
@@ -33,11 +34,8 @@ export async function deferTodo(
     const refused = todo.role === "user" ? checkOwner(actor, "defer a user todo") : checkHolder(todo, actor, now);
     if (refused !== undefined) return refused;
     const awaited = request.resume.startsWith("todo_done:") ? request.resume.slice("todo_done:".length) : null;
-    if (awaited === todo.todo_id) {
-      return refuse("dependency_cycle", { message: "a todo cannot wait for itself to be done" });
-    }
-    if (awaited !== null && (await findTodo(tx, todo.goal_id, awaited)) === undefined)
-      return refuseUnknownTodo(awaited);
+    const unfit = awaited === null ? undefined : await checkAwaited(tx, todo, awaited);
+    if (unfit !== undefined) return unfit;
     const deferred: Todo = {
       ...withoutClaim(todo),
       status: "deferred",
@@ -50,6 +48,15 @@ export async function deferTodo(
       { type: "todo_deferred.v1", image: deferred },
     );
   });
+}
+
+/** What a todo waits for must exist, be able to be done, and not wait for the todo itself. */
+async function checkAwaited(tx: Transaction, todo: Todo, awaited: string): Promise<Refusal | undefined> {
+  const other = await findTodo(tx, todo.goal_id, awaited);
+  if (other === undefined) return refuseUnknownTodo(awaited);
+  if (other.status === "superseded") return refuseSuperseded(other);
+  const isCyclic = findCycle(await loadWaitEdges(tx, todo.goal_id), todo.todo_id, [awaited]) !== undefined;
+  return isCyclic ? refuse("dependency_cycle", { message: "the todo would wait for itself to be done" }) : undefined;
 }
 
 function refuseGate(todo: Todo): Refusal {

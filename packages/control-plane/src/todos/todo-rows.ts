@@ -75,10 +75,29 @@ export async function loadDependencyEdges(
   tx: Transaction,
   goalId: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await tx.all<{ todo_id: string; depends_on_id: string }>(
-    "SELECT todo_id, depends_on_id FROM todo_dependencies WHERE goal_id = ?",
+  return toEdges(
+    await tx.all<EdgeRow>("SELECT todo_id, depends_on_id FROM todo_dependencies WHERE goal_id = ?", goalId),
+  );
+}
+
+/** What each todo of the goal waits for: its dependencies and, when deferred, its `todo_done:` condition. */
+export async function loadWaitEdges(tx: Transaction, goalId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.all<EdgeRow>(
+    "SELECT todo_id, depends_on_id FROM todo_dependencies WHERE goal_id = ? UNION ALL " +
+      "SELECT todo_id, substr(resume, 11) AS depends_on_id FROM todos " +
+      "WHERE goal_id = ? AND status = 'deferred' AND resume LIKE 'todo_done:%'",
+    goalId,
     goalId,
   );
+  return toEdges(rows);
+}
+
+interface EdgeRow {
+  readonly todo_id: string;
+  readonly depends_on_id: string;
+}
+
+function toEdges(rows: readonly EdgeRow[]): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, string[]>();
   for (const row of rows) {
     const targets = edges.get(row.todo_id);

@@ -3,12 +3,12 @@ import type { Database, Transaction } from "@loopx/store";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
 import { isRestrictedActionKind } from "../gates/gate.ts";
-import { refuseUnknownTodo } from "./add-todo.ts";
+import { refuseSuperseded, refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type ChangedTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
 import { parseWrittenText } from "./check-todo-text.ts";
 import { withoutClaim } from "./claim-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
-import { findTodo, loadDependencyEdges } from "./todo-rows.ts";
+import { findTodo, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
 /** The fields to change; null leaves a field as it is. */
@@ -71,9 +71,11 @@ function checkEdit({ todo, now }: LoadedTodo, request: TodoRequest & { edit: Tod
 async function checkDependencies(tx: Transaction, todo: Todo, edit: TodoEdit): Promise<Refusal | undefined> {
   if (edit.addDependsOn.length === 0) return undefined;
   for (const todoId of edit.addDependsOn) {
-    if ((await findTodo(tx, todo.goal_id, todoId)) === undefined) return refuseUnknownTodo(todoId);
+    const needed = await findTodo(tx, todo.goal_id, todoId);
+    if (needed === undefined) return refuseUnknownTodo(todoId);
+    if (needed.status === "superseded") return refuseSuperseded(needed);
   }
-  const cycle = findCycle(await loadDependencyEdges(tx, todo.goal_id), todo.todo_id, edit.addDependsOn);
+  const cycle = findCycle(await loadWaitEdges(tx, todo.goal_id), todo.todo_id, edit.addDependsOn);
   if (cycle === undefined) return undefined;
   return refuse("dependency_cycle", {
     message: "the dependency would make the todo wait for itself",

@@ -86,3 +86,24 @@ describe("deferTodo", () => {
     expect(accepted(await defer(world, call.id, later, owner)).todo.status).toBe("deferred");
   });
 });
+
+describe("what a todo waits for", () => {
+  test("may not wait for the todo itself, neither by a condition nor by a dependency", async () => {
+    const world = await openWorld();
+    const first = await world.add("first");
+    const second = await world.add("second", { resume: `todo_done:${first.id}` });
+    const third = await world.add("third", { depends_on: [second.id] });
+    const deferred = (todoId: string, awaited: string): Promise<string> =>
+      refusalOf(
+        deferTodo(
+          world.project,
+          { goalId: GOAL, todoId, caller: a1, resume: `todo_done:${awaited}`, reason: null },
+          world.ambient,
+        ),
+      );
+    expect(await deferred(first.id, first.id)).toBe("dependency_cycle");
+    expect(await deferred(first.id, second.id)).toBe("dependency_cycle");
+    expect(await deferred(first.id, third.id)).toBe("dependency_cycle");
+    expect(await deferred(third.id, first.id)).toBe("accepted");
+  });
+});

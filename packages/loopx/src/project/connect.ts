@@ -55,7 +55,7 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
             label,
             actor: options.actor,
             isNewStore: isOwnStore,
-            holdsSameProject: (other) => holdsProject(other, projectId, ambient),
+            holdsSameProject: (other, id) => holdsProject(other, id, ambient),
             goal: toWantedGoal(options),
           },
           ambient,

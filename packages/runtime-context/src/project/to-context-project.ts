@@ -4,7 +4,9 @@ import {
   type ContextTest,
   type Layer,
   type LayerBinding,
+  type NamedScope,
   type Profile,
+  type ProviderFixture,
 } from "./context-project.ts";
 import type { ProjectDocument } from "./project-schema.ts";
 
@@ -12,7 +14,6 @@ type Entry<Kind extends keyof ProjectDocument> = ProjectDocument[Kind] extends r
 
 /** The project as everything else sees it: what was left out is null or its default. */
 export function toContextProject(document: ProjectDocument): ContextProject {
-  const toScope = ({ id, name = null }: Entry<"objectives">): ContextProject["objectives"][number] => ({ id, name });
   return {
     contract: PROJECT_CONTRACT,
     id: document.id,
@@ -26,12 +27,21 @@ export function toContextProject(document: ProjectDocument): ContextProject {
   };
 }
 
-function toProfile({ id, name = null, layers, budget }: Entry<"profiles">): Profile {
-  return { id, name, layers, budget: { bytes: budget.bytes, tokens: budget.tokens ?? null } };
+function toScope({ id, name }: Entry<"objectives">): NamedScope {
+  return { id, name: name ?? null };
 }
 
-function toLayer({ bindings, objectives = null, consumers = null, ...layer }: Entry<"layers">): Layer {
-  return { ...layer, bindings: bindings.map(toBinding), objectives, consumers };
+function toProfile({ id, name, layers, budget }: Entry<"profiles">): Profile {
+  return { id, name: name ?? null, layers, budget: { bytes: budget.bytes, tokens: budget.tokens ?? null } };
+}
+
+function toLayer({ bindings, objectives, consumers, ...layer }: Entry<"layers">): Layer {
+  return {
+    ...layer,
+    bindings: bindings.map(toBinding),
+    objectives: objectives ?? null,
+    consumers: consumers ?? null,
+  };
 }
 
 function toBinding({ text, file, provider }: Entry<"layers">["bindings"][number]): LayerBinding {
@@ -41,17 +51,18 @@ function toBinding({ text, file, provider }: Entry<"layers">["bindings"][number]
 }
 
 function toTest(test: Entry<"tests">): ContextTest {
-  const { name = null, profile = null, clock = null, synthetic = null } = test;
-  const providers = Object.entries(test.providers).map(([id, { items, status }]) => [
-    id,
-    items === undefined ? { status: status ?? "" } : { items },
-  ]);
+  const { name, profile, clock, synthetic } = test;
+  const providers = Object.entries(test.providers).map(([id, fixture]) => [id, toFixture(fixture)] as const);
   return {
     ...test,
-    name,
-    profile,
-    clock,
-    synthetic,
-    providers: Object.fromEntries(providers) as ContextTest["providers"],
+    name: name ?? null,
+    profile: profile ?? null,
+    clock: clock ?? null,
+    synthetic: synthetic ?? null,
+    providers: Object.fromEntries(providers),
   };
+}
+
+function toFixture({ items, status }: Entry<"tests">["providers"][string]): ProviderFixture {
+  return items === undefined ? { status: status ?? "" } : { items };
 }

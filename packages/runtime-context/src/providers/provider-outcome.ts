@@ -27,6 +27,14 @@ export interface ProviderItem {
   readonly updatedAt: string | null;
 }
 
+/** Where an answer was refused. Pointers name positions and fields of the contract, never a provider's own words. */
+export interface AnswerFinding {
+  /** JSON pointer into the answer. */
+  readonly pointer: string;
+  /** Of a secret: the id of the rule that found it; never the match, its beginning or its length. */
+  readonly rule: string | null;
+}
+
 /** What became of one lookup. Items only with `OK`. */
 export interface ProviderOutcome {
   readonly status: ProviderStatus;
@@ -41,6 +49,8 @@ export interface ProviderOutcome {
   readonly observedAt: string;
   readonly durationMs: number;
   readonly attempts: number;
+  /** Left out where no place in an answer is to blame. */
+  readonly finding?: AnswerFinding;
 }
 
 /** A lookup that the kernel allowed. The value is the only thing of the request that a provider ever sees. */
@@ -65,4 +75,5 @@ export interface DescribeOutcome {
   readonly reason: string | null;
   readonly version: string | null;
   readonly observedAt: string;
+  readonly finding?: AnswerFinding;
 }

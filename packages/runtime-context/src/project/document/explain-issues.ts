@@ -65,9 +65,7 @@ function sayIssue(issue: z.core.$ZodIssue): string {
     case "too_small":
       return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
     case "invalid_union":
-      return issue.options === undefined
-        ? "has none of the accepted forms"
-        : `must be ${issue.options.map((option) => JSON.stringify(option)).join(" or ")}`;
+      return sayChoices(issue);
     case "invalid_key":
     case "invalid_element":
       return `the key ${issue.issues[0] === undefined ? "is malformed" : sayIssue(issue.issues[0])}`;
@@ -79,6 +77,13 @@ function sayIssue(issue: z.core.$ZodIssue): string {
     default:
       return issue satisfies never;
   }
+}
+
+/** A union told apart by a constant lists what the constant may be. */
+function sayChoices(issue: z.core.$ZodIssueInvalidUnion & { readonly options?: unknown }): string {
+  const { options } = issue;
+  if (!Array.isArray(options)) return "has none of the accepted forms";
+  return `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}`;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {

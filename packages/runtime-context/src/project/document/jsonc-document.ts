@@ -1,4 +1,4 @@
-import { createScanner, SyntaxKind } from "jsonc-parser";
+import { createScanner } from "jsonc-parser";
 import { parseJsonDocument } from "./json-document.ts";
 import type { ParsedDocument } from "./located-document.ts";
 
@@ -9,32 +9,37 @@ export async function parseJsoncDocument(text: string): Promise<ParsedDocument> 
 
 /** Comments and trailing commas become spaces, so that every offset and line stays what it was and JSON's rules hold. */
 export function toPlainJson(text: string): string {
-  const scanner = createScanner(text, false);
   const pieces: string[] = [];
+  // Where a comma stands that may turn out to be a trailing one, and what stood before.
   let commaAt = -1;
-  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan()) {
-    const isComment = kind === SyntaxKind.LineCommentTrivia || kind === SyntaxKind.BlockCommentTrivia;
-    const isClosing = kind === SyntaxKind.CloseBraceToken || kind === SyntaxKind.CloseBracketToken;
-    if (isClosing && commaAt !== -1) pieces[commaAt] = " ";
-    if (kind === SyntaxKind.CommaToken) commaAt = isAfterValue(pieces) ? pieces.length : -1;
-    else if (!isComment && !isTrivia(kind)) commaAt = -1;
-    pieces.push(
-      isComment ? blank(scanner.getTokenValue()) : text.substr(scanner.getTokenOffset(), scanner.getTokenLength()),
-    );
+  let last = "";
+  for (const token of listTokens(text)) {
+    if (isComment(token)) {
+      pieces.push(token.replaceAll(/[^\r\n]/g, " "));
+    } else {
+      if ((token === "}" || token === "]") && commaAt !== -1) pieces[commaAt] = " ";
+      if (token.trim() !== "") {
+        // `[,]` and `{,}` have no value before the comma: they are faults and stay.
+        commaAt = token === "," && !["", "[", "{", ",", ":"].includes(last) ? pieces.length : -1;
+        last = token;
+      }
+      pieces.push(token);
+    }
   }
   return pieces.join("");
 }
 
-/** `[,]` and `{,}` have no value before the comma: they are faults and stay. */
-function isAfterValue(pieces: readonly string[]): boolean {
-  const last = pieces.findLast((piece) => piece.trim() !== "");
-  return last !== undefined && !["[", "{", ",", ":"].includes(last);
+/** A block comment without its end stays, and is a fault. */
+function isComment(token: string): boolean {
+  return token.startsWith("//") || (token.startsWith("/*") && token.length > 3 && token.endsWith("*/"));
 }
 
-function isTrivia(kind: SyntaxKind): boolean {
-  return kind === SyntaxKind.Trivia || kind === SyntaxKind.LineBreakTrivia;
-}
-
-function blank(comment: string): string {
-  return comment.replaceAll(/[^\r\n]/g, " ");
+function* listTokens(text: string): Generator<string> {
+  const scanner = createScanner(text, false);
+  for (let isOpen = true; isOpen;) {
+    scanner.scan();
+    const token = text.substr(scanner.getTokenOffset(), scanner.getTokenLength());
+    if (token === "") isOpen = false;
+    else yield token;
+  }
 }

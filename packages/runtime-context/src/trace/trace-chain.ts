@@ -1,0 +1,120 @@
+import { toCanonicalJson } from "@loopx/contracts";
+import type { DigestVerdict, KeyedDigest, KeyRing } from "../keys/key-ring.ts";
+
+/** One writer's traces of one month under one key. A chain is only ever extended, so its parts can be checked alone. */
+export interface ChainName {
+  readonly writer: string;
+  /** The month, `2026-11`. */
+  readonly partition: string;
+  readonly keyId: string;
+}
+
+export interface ChainEntry {
+  /** 1, 2, 3 … */
+  readonly sequence: number;
+  readonly mac: string;
+  /** The trace's JSON, as stored. */
+  readonly json: string;
+}
+
+/** How long a chain is and how it ends, signed: without it a cut-off tail would leave a whole chain. */
+export interface ChainHead {
+  readonly count: number;
+  readonly mac: string;
+  readonly signature: string;
+}
+
+/** `firstBadSequence` is the first trace that is not as it was written, or not there. */
+export type ChainVerdict =
+  | { readonly ok: true; readonly count: number }
+  | { readonly ok: false; readonly firstBadSequence: number; readonly problem: ChainProblem };
+
+export type ChainProblem =
+  | "ENTRY_ALTERED"
+  | "ENTRY_MISSING"
+  | "TAIL_MISSING"
+  | "HEAD_ALTERED"
+  | "KEY_DESTROYED"
+  | "KEY_UNKNOWN";
+
+/** The text form of a chain's name, and its key in the store. */
+export function toChainKey({ writer, partition, keyId }: ChainName): string {
+  return `${writer}/${partition}/${keyId}`;
+}
+
+/** The head of a chain without entries. */
+export function openChain(ring: KeyRing, name: ChainName): ChainHead {
+  return signHead(ring, name, { count: 0, mac: "" });
+}
+
+/** The head after one more trace; its `mac` and `count` are the entry's. The ring's active key must be the chain's. */
+export function extendChain(ring: KeyRing, name: ChainName, head: ChainHead, json: string): ChainHead {
+  const count = head.count + 1;
+  const mac = ring.keyedDigest("trace-chain", toEntryText(name, { sequence: count, previous: head.mac, json }));
+  return signHead(ring, name, { count, mac });
+}
+
+/** Whether a head is as some holder of the key wrote it. */
+export function verifyHead(ring: KeyRing, name: ChainName, head: ChainHead): DigestVerdict {
+  return ring.verify("trace-chain", toHeadText(name, head), head.signature);
+}
+
+/**
+ * Walks a chain from its first entry to its head, in order of sequence, and names the first that is bad.
+ *
+ * Whoever holds the key, or restores an older copy of the whole store, is not detected.
+ */
+export async function verifyChain(
+  ring: KeyRing,
+  name: ChainName,
+  head: ChainHead,
+  entries: Iterable<ChainEntry> | AsyncIterable<ChainEntry>,
+): Promise<ChainVerdict> {
+  let previous = "";
+  let count = 0;
+  for await (const { sequence, mac, json } of entries) {
+    count += 1;
+    if (sequence !== count) return bad(count, "ENTRY_MISSING");
+    const verdict = ring.verify("trace-chain", toEntryText(name, { sequence, previous, json }), mac);
+    if (verdict !== "match") return bad(count, toProblem(verdict, "ENTRY_ALTERED"));
+    previous = mac;
+  }
+  const verdict = verifyHead(ring, name, head);
+  if (verdict !== "match") return bad(count + 1, toProblem(verdict, "HEAD_ALTERED"));
+  if (count < head.count) return bad(count + 1, "TAIL_MISSING");
+  return count === head.count && previous === head.mac ? { ok: true, count } : bad(head.count + 1, "HEAD_ALTERED");
+}
+
+function signHead(ring: KeyRing, name: ChainName, head: { readonly count: number; readonly mac: string }): ChainHead {
+  const signature: KeyedDigest = ring.keyedDigest("trace-chain", toHeadText(name, head));
+  return { ...head, signature };
+}
+
+function toHeadText(name: ChainName, head: { readonly count: number; readonly mac: string }): string {
+  return toCanonicalJson(["head", toChainKey(name), head.count, head.mac]);
+}
+
+/** The trace stands last and as it is, behind a list that ends with its bracket: no two entries share a text. */
+function toEntryText(
+  name: ChainName,
+  { sequence, previous, json }: { readonly sequence: number; readonly previous: string; readonly json: string },
+): string {
+  return `${toCanonicalJson(["entry", toChainKey(name), sequence, previous])}\n${json}`;
+}
+
+function bad(firstBadSequence: number, problem: ChainProblem): ChainVerdict {
+  return { ok: false, firstBadSequence, problem };
+}
+
+function toProblem(verdict: Exclude<DigestVerdict, "match">, mismatch: ChainProblem): ChainProblem {
+  switch (verdict) {
+    case "mismatch":
+      return mismatch;
+    case "key_destroyed":
+      return "KEY_DESTROYED";
+    case "key_unknown":
+      return "KEY_UNKNOWN";
+    default:
+      return verdict satisfies never;
+  }
+}

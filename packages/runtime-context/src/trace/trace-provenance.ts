@@ -1,0 +1,150 @@
+import { toCanonicalJson, toInstant, type Instant } from "@loopx/contracts";
+import type { DeploymentBinding } from "../binding/deployment-binding.ts";
+import { toItemLocators } from "../keys/item-locators.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import { toLookupKey } from "../kernel/lookup-key.ts";
+import type { PlannedLookup, TurnPlan } from "../kernel/turn-plan.ts";
+import type { ProviderItem, ProviderOutcome } from "../providers/provider-outcome.ts";
+import { PROVENANCE_CONTRACT, type ProviderProvenance } from "./context-trace.ts";
+import { isTraceable } from "./traceable-text.ts";
+
+const WIRE_CONTRACT = "context-provider.v1";
+
+export interface ProvenanceSources {
+  readonly plan: TurnPlan;
+  readonly results: ReadonlyMap<string, ProviderOutcome>;
+  readonly binding: DeploymentBinding | null;
+  readonly ring: KeyRing;
+}
+
+/** One record for each provider that a layer in scope is bound to and whose input was given, asked or not. */
+export function listProvenance(sources: ProvenanceSources): readonly ProviderProvenance[] {
+  const secrets = listRequestTexts(sources);
+  const asked = sources.plan.lookups.map((lookup) => toAskedProvenance(lookup, secrets, sources));
+  const refused = new Map<string, ProviderProvenance>();
+  for (const layer of sources.plan.layers) {
+    if (layer.kind !== "invalid_request") continue;
+    const { provider, input } = layer;
+    refused.set(provider, { ...toBlank(provider, input, sources.binding), status: "INVALID_REQUEST" });
+  }
+  return [...asked, ...refused.values()];
+}
+
+function toAskedProvenance(
+  lookup: PlannedLookup,
+  secrets: readonly string[],
+  { results, binding, ring }: ProvenanceSources,
+): ProviderProvenance {
+  const { provider, input, value, limit } = lookup;
+  const request = { contract: WIRE_CONTRACT, capability: "lookup", provider, key: input, value, limit };
+  const blank = {
+    ...toBlank(provider, input, binding),
+    requestDigest: ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request)),
+  };
+  const outcome = results.get(toLookupKey(provider, value));
+  if (outcome === undefined) return blank;
+  const revision = toShownWord(outcome.revision, secrets);
+  const version = toShownWord(outcome.version, secrets);
+  return {
+    ...blank,
+    ...describeItems(outcome, provider, ring),
+    status: outcome.status,
+    reason: toReasonWord(outcome.reason),
+    providerType: outcome.providerType,
+    version,
+    versionSource: outcome.versionSource,
+    observedAt: toMoment(outcome.observedAt),
+    revision,
+    durationMs: toWholeMs(outcome.durationMs),
+    attempts: toWholeMs(outcome.attempts),
+    withheld: [
+      ...(revision === outcome.revision ? [] : (["revision"] as const)),
+      ...(version === outcome.version ? [] : (["version"] as const)),
+    ],
+  };
+}
+
+function describeItems(
+  { status, items, currentness }: ProviderOutcome,
+  provider: string,
+  ring: KeyRing,
+): Pick<ProviderProvenance, "currentness" | "itemLocators" | "itemFingerprints" | "materialDigest"> {
+  if (status !== "OK") return { currentness: null, itemLocators: [], itemFingerprints: [], materialDigest: null };
+  const canonical = items.map((item) => toCanonicalJson(toPlainItem(item)));
+  return {
+    currentness,
+    itemLocators: toItemLocators(
+      ring,
+      provider,
+      items.map(({ id }) => id),
+    ),
+    itemFingerprints: canonical.map((text) =>
+      ring.keyedDigest("context.provider.v1/item-fingerprint", toCanonicalJson([provider, text])),
+    ),
+    materialDigest: ring.keyedDigest("context.provider.v1/material", `[${canonical.join(",")}]`),
+  };
+}
+
+/** What the digests cover, whatever else a provider's client may have put beside it. */
+function toPlainItem({ id, title, content, metadata, updatedAt }: ProviderItem): Record<string, unknown> {
+  return { id, title, content, metadata: { ...metadata }, updatedAt };
+}
+
+function toBlank(provider: string, key: string, binding: DeploymentBinding | null): ProviderProvenance {
+  return {
+    schema: PROVENANCE_CONTRACT,
+    provider,
+    contract: WIRE_CONTRACT,
+    status: "NOT_EVALUATED",
+    reason: null,
+    bindingRevision: binding?.revision ?? null,
+    bindingDigest: binding?.digest ?? null,
+    providerType: null,
+    version: null,
+    versionSource: null,
+    requestDigest: null,
+    key,
+    observedAt: null,
+    revision: null,
+    currentness: null,
+    itemLocators: [],
+    itemFingerprints: [],
+    materialDigest: null,
+    durationMs: 0,
+    attempts: 0,
+    retention: "none",
+    contentRetained: false,
+    withheld: [],
+  };
+}
+
+/** What of the request and the answers must not come back through a word that a provider chose. */
+function listRequestTexts({ plan, results }: ProvenanceSources): readonly string[] {
+  const items = plan.lookups.flatMap(({ provider, value }) => results.get(toLookupKey(provider, value))?.items ?? []);
+  const answered = items.flatMap(({ id, title, content, metadata }) => [
+    id,
+    title ?? "",
+    content,
+    ...Object.values(metadata).filter((member) => typeof member === "string"),
+  ]);
+  return [...new Set([...Object.values(plan.request.inputs), ...answered])];
+}
+
+function toShownWord(word: string | null, secrets: readonly string[]): string | null {
+  return word !== null && isTraceable(word, secrets) ? word : null;
+}
+
+/** A reason is a word of ours; whatever isn't one is not passed on. */
+function toReasonWord(reason: string | null): string | null {
+  return reason === null || /^[A-Z][A-Z0-9_]{1,63}$/.test(reason) ? reason : "UNNAMED";
+}
+
+function toMoment(observedAt: string): Instant | null {
+  const epochMs = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(observedAt) ? Date.parse(observedAt) : Number.NaN;
+  return Number.isNaN(epochMs) ? null : toInstant(epochMs);
+}
+
+/** Rounded: fractions of a millisecond are a fingerprint of what was looked up (facts D6). */
+export function toWholeMs(durationMs: number): number {
+  return Number.isFinite(durationMs) ? Math.max(0, Math.round(durationMs)) : 0;
+}
