@@ -9,6 +9,8 @@ const target = fileURLToPath(new URL("packages/loopx/dist", root));
 // Built beside the one in use and put in its place whole: a command that runs meanwhile never finds half a bundle.
 const outdir = `${target}.${process.pid}`;
 const entry = fileURLToPath(new URL("packages/loopx/src/main.ts", root));
+// A provider's SQLite file is read in a process of its own: this is its program.
+const sqliteChild = fileURLToPath(new URL("packages/runtime-context/src/providers/sqlite/sqlite-child.ts", root));
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
 
@@ -43,7 +45,7 @@ const builtinsOnDemand = {
 
 if (!existsSync(entry)) process.exit(0);
 const result = await build({
-  entryPoints: { main: entry },
+  entryPoints: { main: entry, "sqlite-child": sqliteChild },
   outdir,
   bundle: true,
   splitting: true,

@@ -27,6 +27,7 @@ export const ERROR_TABLE = {
   thread_agent_binding_ambiguous: { category: "authority", exit: 3, http: 409, retry: false, means: "the thread is bound to more than one goal or agent" },
   thread_agent_binding_invalid_request: { category: "usage", exit: 2, http: 400, retry: false, means: "the thread link, thread id or host surface is malformed" },
   agent_identity_already_registered: { category: "authority", exit: 3, http: 409, retry: false, means: "the lane id is already registered in this goal" },
+  unauthorised: { category: "authority", exit: 3, http: 401, retry: false, means: "the request carries no valid bearer token" },
   project_not_trusted: { category: "authority", exit: 3, http: 403, retry: false, means: "the store was not created on this machine and no owner connected it" },
   // state
   unknown_goal: { category: "not_found", exit: 4, http: 404, retry: false, means: "no goal has this id here" },
@@ -34,6 +35,7 @@ export const ERROR_TABLE = {
   unknown_todo: { category: "not_found", exit: 4, http: 404, retry: false, means: "no todo has this id in the goal" },
   unknown_turn: { category: "not_found", exit: 4, http: 404, retry: false, means: "no turn has this id in the goal" },
   unknown_gate: { category: "not_found", exit: 4, http: 404, retry: false, means: "no gate has this id in the goal" },
+  unknown_trace: { category: "not_found", exit: 4, http: 404, retry: false, means: "no trace has this id" },
   unknown_token: { category: "not_found", exit: 4, http: 404, retry: false, means: "no owner token has this id" },
   unknown_setting: { category: "not_found", exit: 4, http: 404, retry: false, means: "no setting has this name" },
   project_not_resolved: { category: "not_found", exit: 4, http: 404, retry: false, means: "no project root could be resolved from here" },

@@ -1,4 +1,5 @@
 import { cutText, toCanonicalJson } from "@loopx/contracts";
+import type { Profile } from "../project/context-project.ts";
 import type { BuildManifest, ContextBuild } from "./context-build.ts";
 
 export type DiffKind = "project" | "objective" | "consumer" | "profile" | "layer" | "provider";
@@ -49,28 +50,21 @@ interface Entry {
 
 /** A layer's files are part of it: other bytes behind the same path change it. */
 function withMaterial(manifest: BuildManifest, key: (typeof KINDS)[number][1]): readonly Entry[] {
-  if (key === "profiles")
-    return manifest.profiles.map(({ layers, ...profile }) => ({
-      ...profile,
-      layers: byLayer(layers),
-      order: layers.map(({ layer }) => layer),
-    }));
+  if (key === "profiles") return manifest.profiles.map(toComparableProfile);
   if (key !== "layers") return manifest[key];
-  return manifest.layers.map((layer) => ({
-    ...layer,
-    content: Object.fromEntries(
-      manifest.resolved
-        .filter((entry) => entry.layer === layer.id && entry.kind === "FILE")
-        .map(({ path, sha256 }) => [path ?? "", `sha256:${sha256.slice(0, 12)}…`]),
-    ),
-  }));
+  const content = new Map<string, Record<string, string>>();
+  for (const { kind, layer, path, sha256 } of manifest.resolved) {
+    if (kind === "FILE") content.set(layer, { ...content.get(layer), [path ?? ""]: `sha256:${sha256.slice(0, 12)}…` });
+  }
+  return manifest.layers.map((layer) => ({ ...layer, content: content.get(layer.id) ?? {} }));
 }
 
-/** Rules are told by layer, not by position. */
-function byLayer<Rule extends { readonly layer: string }>(rules: readonly Rule[]): Readonly<Record<string, Rule>> {
-  return Object.fromEntries(rules.map((rule) => [rule.layer, rule]));
+/** Rules are told by layer, not by position; what the position decides is said on its own. */
+function toComparableProfile({ layers, ...profile }: Profile): Entry {
+  const rules = Object.fromEntries(layers.map((rule) => [rule.layer, rule]));
+  const comparable = { ...profile, layers: rules, order: layers.map(({ layer }) => layer).join(" ") };
+  return comparable;
 }
-
 function diffKind(kind: DiffKind, before: readonly Entry[], after: readonly Entry[]): readonly BuildDifference[] {
   const old = new Map(before.map((entry) => [entry.id, entry]));
   const fresh = new Map(after.map((entry) => [entry.id, entry]));
@@ -84,8 +78,9 @@ function diffKind(kind: DiffKind, before: readonly Entry[], after: readonly Entr
 }
 
 function diffOrder(kind: DiffKind, before: readonly string[], after: readonly string[]): readonly BuildDifference[] {
-  const kept = before.filter((id) => after.includes(id));
-  const isSame = after.filter((id) => before.includes(id)).every((id, index) => id === kept[index]);
+  const [old, fresh] = [new Set(before), new Set(after)];
+  const kept = before.filter((id) => fresh.has(id));
+  const isSame = after.filter((id) => old.has(id)).every((id, index) => id === kept[index]);
   return isSame
     ? []
     : [{ kind, id: null, change: "reordered", fields: [], says: `the ${kind}s stand in another order` }];

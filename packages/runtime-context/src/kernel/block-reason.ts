@@ -31,7 +31,12 @@ function findBlockReason(
   if (unknown !== undefined) return unknown;
   const name = toHeading(layer.name);
   if (state === "EMPTY" && layer.emptyIs === "blocked") {
-    return { layer: layer.id, provider, reason: reason ?? state, says: `${name}: there is no record, and one is needed.` };
+    return {
+      layer: layer.id,
+      provider,
+      reason: reason ?? state,
+      says: `${name}: there is no record, and one is needed.`,
+    };
   }
   const free = selection.turnedAway.get(layer.id);
   if (free === undefined) return undefined;

@@ -64,7 +64,15 @@ function decideEvaluated(planned: EvaluatedLayer, facts: LayerFacts): DecidedLay
   const pieces = listPieces(planned, answers, facts);
   const [first] = answers;
   if (first === undefined) {
-    return { planned, pieces, state: "AVAILABLE", reason: null, provider: null, providerStatus: null, currentness: null };
+    return {
+      planned,
+      pieces,
+      state: "AVAILABLE",
+      reason: null,
+      provider: null,
+      providerStatus: null,
+      currentness: null,
+    };
   }
   const failed = answers.find(({ status }) => status !== "OK" && status !== "NOT_FOUND");
   if (failed !== undefined) {
@@ -103,7 +111,8 @@ function listPieces(planned: EvaluatedLayer, answers: readonly Answer[], facts: 
   // Lookups stand in the order of the layer's provider bindings.
   const inOrder = answers.values();
   return planned.layer.bindings.flatMap((binding, index) => {
-    if (binding.kind !== "provider") return [toStaticPiece(binding, index, () => facts.loadFileText(planned.layer.id, index))];
+    if (binding.kind !== "provider")
+      return [toStaticPiece(binding, index, () => facts.loadFileText(planned.layer.id, index))];
     const answer = inOrder.next().value;
     return answer === undefined || !hasItems(answer) ? [] : toProviderPieces(answer);
   });

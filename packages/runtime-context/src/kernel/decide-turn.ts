@@ -148,4 +148,3 @@ function findNotSelectedReason({ planned, state }: DecidedLayer, draft: TextDraf
 function isRequired({ planned }: DecidedLayer): boolean {
   return planned.rule.rule === "required";
 }
-

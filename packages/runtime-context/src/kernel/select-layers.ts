@@ -33,7 +33,7 @@ export function selectLayers({ notice, layers }: RenderedMaterial, rules: Select
     const needsNotice = layer.hasProviderMaterial && !hasNotice;
     const cost = layer.bytes + SEPARATOR_BYTES + (needsNotice ? noticeBytes : 0);
     if (cost > free) {
-      turnedAway.set(layer.layer, Math.max(0, free));
+      turnedAway.set(layer.layer, Math.max(0, free - SEPARATOR_BYTES));
       return;
     }
     free -= cost;

@@ -47,7 +47,11 @@ export function renderKeyset(keyset: Keyset): string {
  * with `invalid_value`, naming the place and never a value.
  */
 export function parseKeyset(text: string): Keyset {
-  const document = toMembers(parseStrictJson(text, { maxDepth: 4, field: "the keyset" }), "", ["contract", "id", "keys"]);
+  const document = toMembers(parseStrictJson(text, { maxDepth: 4, field: "the keyset" }), "", [
+    "contract",
+    "id",
+    "keys",
+  ]);
   if (document["contract"] !== KEYSET_CONTRACT) throw toFault("/contract", `must be ${KEYSET_CONTRACT}`);
   const list = document["keys"];
   if (!Array.isArray(list) || list.length === 0 || list.length > MOST_KEYS) {
@@ -55,7 +59,8 @@ export function parseKeyset(text: string): Keyset {
   }
   const keys = list.map((raw: unknown, index) => parseKey(raw, `/keys/${index}`));
   refuseDuplicates(keys);
-  if (keys.filter(({ state }) => state === "active").length !== 1) throw toFault("/keys", "must have exactly one active key");
+  if (keys.filter(({ state }) => state === "active").length !== 1)
+    throw toFault("/keys", "must have exactly one active key");
   return { contract: KEYSET_CONTRACT, id: parseId(document["id"], "/id"), keys };
 }
 
@@ -107,5 +112,8 @@ function toMembers(raw: unknown, at: string, known: readonly string[]): Readonly
 }
 
 function toFault(at: string, what: string): LoopxError {
-  return new LoopxError("invalid_value", { message: `the keyset${at && ` at ${at}`} ${what}`, details: { pointer: at } });
+  return new LoopxError("invalid_value", {
+    message: `the keyset${at && ` at ${at}`} ${what}`,
+    details: { pointer: at },
+  });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { neutraliseForTerminal } from "@loopx/contracts";
 import { PROVIDER_STATUSES } from "../providers/provider-outcome.ts";
 import { PROJECT_CONTRACT } from "./context-project.ts";
@@ -49,8 +50,8 @@ const scopeSchema = z.strictObject({ id: contextIdSchema, name: z.optional(nameS
 const layerRuleSchema = z.strictObject({
   layer: contextIdSchema,
   rule: z.enum(["required", "optional", "excluded"]),
-  priority: z._default(z.int().check(z.gte(0), z.lte(1_000_000), z.describe("Lower is selected first.")), 100),
-  accept: z._default(z.array(currentnessSchema).check(z.minLength(1), z.maxLength(3)), ["CURRENT"]),
+  priority: withDefault(z.int().check(z.gte(0), z.lte(1_000_000), z.describe("Lower is selected first.")), 100),
+  accept: withDefault(z.array(currentnessSchema).check(z.minLength(1), z.maxLength(3)), ["CURRENT"]),
 });
 
 const profileSchema = z.strictObject({
@@ -87,9 +88,9 @@ const layerSchema = z.strictObject({
   bindings: z.array(layerBindingSchema).check(z.minLength(1), z.maxLength(100)),
   objectives: z.optional(z.array(contextIdSchema).check(z.minLength(1), z.maxLength(1000))),
   consumers: z.optional(z.array(contextIdSchema).check(z.minLength(1), z.maxLength(1000))),
-  requiresInput: z._default(z.array(inputNameSchema).check(z.maxLength(32)), []),
-  emptyIs: z._default(z.enum(["empty", "blocked"]), "empty"),
-  metadata: z._default(z.array(inputNameSchema).check(z.maxLength(32)), []),
+  requiresInput: withDefault(z.array(inputNameSchema).check(z.maxLength(32)), []),
+  emptyIs: withDefault(z.enum(["empty", "blocked"]), "empty"),
+  metadata: withDefault(z.array(inputNameSchema).check(z.maxLength(32)), []),
 });
 
 const patternSchema = z.string().check(
@@ -132,8 +133,8 @@ const testSchema = z.strictObject({
   objective: contextIdSchema,
   consumer: contextIdSchema,
   profile: z.optional(contextIdSchema),
-  inputs: z._default(z.record(inputNameSchema, z.string().check(z.maxLength(4096))), {}),
-  providers: z._default(z.record(contextIdSchema, fixtureSchema), {}),
+  inputs: withDefault(z.record(inputNameSchema, z.string().check(z.maxLength(4096))), {}),
+  providers: withDefault(z.record(contextIdSchema, fixtureSchema), {}),
   clock: z.optional(
     z
       .string()
@@ -145,7 +146,7 @@ const testSchema = z.strictObject({
       ),
   ),
   synthetic: z.optional(z.boolean()),
-  expect: z._default(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(100)), []),
+  expect: withDefault(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(100)), []),
 });
 
 const listOf = <Entry extends z.ZodMiniType>(entry: Entry): z.ZodMiniArray<Entry> =>
@@ -161,8 +162,8 @@ export const projectSchema = z.strictObject({
   consumers: listOf(scopeSchema).check(z.minLength(1)),
   profiles: listOf(profileSchema).check(z.minLength(1)),
   layers: listOf(layerSchema).check(z.minLength(1)),
-  providers: z._default(listOf(providerSchema), []),
-  tests: z._default(listOf(testSchema), []),
+  providers: withDefault(listOf(providerSchema), []),
+  tests: withDefault(listOf(testSchema), []),
 });
 
 export type ProjectDocument = z.output<typeof projectSchema>;

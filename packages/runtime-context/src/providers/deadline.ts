@@ -1,11 +1,15 @@
 import type { ProviderClock } from "./provider-clock.ts";
 import type { ProviderFault } from "./provider-fault.ts";
 
+/** Node turns a longer timer into one of a millisecond. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** One wall clock over everything a lookup does. Progress never moves it. */
 export interface Deadline {
   hasPassed(): boolean;
   /** What the lookup becomes when it passes: the provider's own limit or the turn's. */
   readonly fault: ProviderFault;
+  remainingMs(): number;
   /** Calls once when the deadline passes; the answer stops that. */
   onPassed(callback: () => void): () => void;
 }
@@ -17,8 +21,9 @@ export function startDeadline(timeoutMs: number, turnRemainingMs: number, clock:
   return {
     hasPassed: () => clock.monotonicMs() >= endsMs,
     fault: { status: "TIMEOUT", reason: isTurns ? "TURN_DEADLINE" : null },
+    remainingMs: () => Math.max(0, endsMs - clock.monotonicMs()),
     onPassed(callback) {
-      const timer = setTimeout(callback, Math.max(0, endsMs - clock.monotonicMs()));
+      const timer = setTimeout(callback, Math.min(LONGEST_TIMER_MS, Math.max(0, endsMs - clock.monotonicMs())));
       return () => clearTimeout(timer);
     },
   };

@@ -6,25 +6,28 @@ export interface NeutralisedText {
 
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
-/** Controls but tab and line feed, formats, private use, what fonts show as nothing, line separators, halves of pairs. */
-const SUSPECT =
-  /\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ud800-\udfff]/gu;
+/** These act on a terminal or break a line, so a reader is shown that something was there: controls, separators, half pairs. */
+const ACTING = String.raw`\x00-\x08\x0b-\x1f\x7f-\x9f\p{Zl}\p{Zp}\ud800-\udfff`;
+/** These show nothing: formats, private use, what fonts leave out. */
+const INVISIBLE = String.raw`\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}`;
+const SUSPECT = new RegExp(String.raw`\r\n|[${ACTING}${INVISIBLE}]`, "gu");
 const IS_SUSPECT = new RegExp(SUSPECT.source, "u");
-
-/** These act on a terminal or break a line, so a reader is shown that something was there. The rest shows nothing anyway. */
-const REPLACED = /[\x00-\x1f\x7f-\x9f\p{Zl}\p{Zp}\ud800-\udfff]/u;
+const IS_ACTING = new RegExp(`[${ACTING}]`, "u");
 
 /** Signs of Arabic, Syriac and Kaithi that Unicode counts as formats and every font shows. */
 const VISIBLE_FORMAT = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 
-const VARIATION_SELECTOR = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
-const BEFORE_EMOJI_JOINER = /[\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}\ufe0f]/u;
+const VARIATION_SELECTOR = /[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+const ENDS_WITH_EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
 const EMOJI = /\p{Extended_Pictographic}/u;
 const JOINING_SCRIPTS = [
   ..."Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada".split(" "),
   ..."Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese".split(" "),
 ];
-const JOINING = new RegExp(`[${JOINING_SCRIPTS.map((script) => String.raw`\p{Script_Extensions=${script}}`).join("")}]`, "u");
+const JOINING = new RegExp(
+  String.raw`^(?!${IS_SUSPECT.source})[${JOINING_SCRIPTS.map((script) => String.raw`\p{Script_Extensions=${script}}`).join("")}]`,
+  "u",
+);
 
 /**
  * Makes provider text safe to show to a model, a terminal or a person.
@@ -38,15 +41,20 @@ export function neutraliseText(text: string): NeutralisedText {
   let count = 0;
   const neutralised = text.replace(SUSPECT, (found, offset: number) => {
     if (found === "\r\n") return "\n";
-    if (isKept(found, characterBefore(text, offset), characterAt(text, offset + found.length))) return found;
+    if (isKept(found, text, offset)) return found;
     count += 1;
-    return REPLACED.test(found) ? "\ufffd" : "";
+    return IS_ACTING.test(found) ? "\ufffd" : "";
   });
   return { text: neutralised, count };
 }
 
-function isKept(found: string, before: string, after: string): boolean {
-  if (found === "\u200d" && BEFORE_EMOJI_JOINER.test(before) && EMOJI.test(after)) return true;
+/** What stands beside decides, and none of it is a character that goes: so nothing is kept for a neighbour that isn't. */
+function isKept(found: string, text: string, offset: number): boolean {
+  const before = characterBefore(text, offset);
+  const after = characterAt(text, offset + found.length);
+  if (found === "\u200d" && EMOJI.test(after) && ENDS_WITH_EMOJI.test(text.slice(Math.max(0, offset - 3), offset))) {
+    return true;
+  }
   if (found === "\u200d" || found === "\u200c") return JOINING.test(before) && JOINING.test(after);
   if (VARIATION_SELECTOR.test(found)) return before !== "" && !/\s/.test(before) && !IS_SUSPECT.test(before);
   return VISIBLE_FORMAT.test(found);

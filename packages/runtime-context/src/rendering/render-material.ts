@@ -1,6 +1,13 @@
 import type { Currentness } from "../project/context-project.ts";
 import type { ProviderItem } from "../providers/provider-outcome.ts";
-import { drawNonce, escapeMarkers, renderClosingMarker, renderDataNotice, renderOpeningMarker, type Fence } from "./fence.ts";
+import {
+  drawNonce,
+  escapeMarkers,
+  renderClosingMarker,
+  renderDataNotice,
+  renderOpeningMarker,
+  type Fence,
+} from "./fence.ts";
 import { neutraliseText } from "./neutralise-text.ts";
 
 /** One piece of a layer: the project's own text, or a record that a provider answered. */

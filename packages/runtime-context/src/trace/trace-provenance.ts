@@ -35,7 +35,8 @@ function toAskedProvenance(
   secrets: readonly string[],
   { results, binding, ring }: ProvenanceSources,
 ): ProviderProvenance {
-  const { provider, input, value, limit } = lookup;
+  const { provider, input, value } = lookup;
+  const limit = toWireLimit(lookup, binding);
   const request = { contract: WIRE_CONTRACT, capability: "lookup", provider, key: input, value, limit };
   const blank = {
     ...toBlank(provider, input, binding),
@@ -49,7 +50,7 @@ function toAskedProvenance(
     ...blank,
     ...describeItems(outcome, provider, ring),
     status: outcome.status,
-    reason: toReasonWord(outcome.reason),
+    reason: toReasonWord(outcome.reason, secrets),
     providerType: outcome.providerType,
     version,
     versionSource: outcome.versionSource,
@@ -135,8 +136,16 @@ function toShownWord(word: string | null, secrets: readonly string[]): string | 
 }
 
 /** A reason is a word of ours; whatever isn't one is not passed on. */
-function toReasonWord(reason: string | null): string | null {
-  return reason === null || /^[A-Z][A-Z0-9_]{1,63}$/.test(reason) ? reason : "UNNAMED";
+function toReasonWord(reason: string | null, secrets: readonly string[]): string | null {
+  if (reason === null) return null;
+  return /^[A-Z][A-Z0-9_]{1,63}$/.test(reason) && isTraceable(reason, secrets) ? reason : "UNNAMED";
+}
+
+/** The lower of what project and binding allow (seed 004: `limit` on the wire). */
+function toWireLimit({ provider, limit }: PlannedLookup, binding: DeploymentBinding | null): number {
+  const bound =
+    binding !== null && Object.hasOwn(binding.providers, provider) ? binding.providers[provider] : undefined;
+  return Math.min(limit, bound?.maxItems ?? limit);
 }
 
 function toMoment(observedAt: string): Instant | null {

@@ -29,7 +29,9 @@ function reveals(word: string, text: string): boolean {
 function listForms(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].map((shift) => {
-    const digits = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64").replace(/=+$/, "");
+    const digits = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
     return digits.slice(shift === 0 ? 0 : shift + 1, (bytes.length + shift) % 3 === 0 ? undefined : -1);
   });
   const base64Url = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));

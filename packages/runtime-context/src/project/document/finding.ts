@@ -49,7 +49,6 @@ export type FindingParts = Pick<Finding, "rule" | "file" | "message"> & Partial<
 /** Builds a finding whose texts are safe to print: no credential and no absolute path of this machine in them. */
 export function toFinding(parts: FindingParts): Finding {
   const { severity = "error", rule, file, line = null, pointer = null, message, hint = null } = parts;
-  const toSafe = (text: string): string => neutraliseForTerminal(redact(text).text);
   return {
     severity,
     rule,
@@ -59,6 +58,10 @@ export function toFinding(parts: FindingParts): Finding {
     message: toSafe(message),
     hint: hint === null ? null : toSafe(hint),
   };
+}
+
+function toSafe(text: string): string {
+  return neutraliseForTerminal(redact(text).text);
 }
 
 /** `context.project.json:12 /layers/0/name: is missing`. */

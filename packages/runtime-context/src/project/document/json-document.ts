@@ -1,11 +1,12 @@
 import { isLoopxError, parseStrictJson } from "@loopx/contracts";
+import type { PathSegment } from "./finding.ts";
 import { DOCUMENT_LIMITS, type DocumentFault, type ParsedDocument } from "./located-document.ts";
 
 /** JSON as RFC 8259 has it, every key once. */
 export async function parseJsonDocument(text: string): Promise<ParsedDocument> {
   try {
     const value = parseStrictJson(text, { maxDepth: DOCUMENT_LIMITS.depth, field: "the document" });
-    return { document: { value, locate: async () => (await loadPositions()).createLocator(text) } };
+    return { document: { value, locate: () => loadLocator(text) } };
   } catch (error) {
     if (!isLoopxError(error)) throw error;
     const offset = error.details?.["offset"];
@@ -23,13 +24,15 @@ function toFault(text: string, offset: number, message: string): DocumentFault {
 }
 
 async function findSyntaxFault(text: string): Promise<DocumentFault> {
-  const fault = (await loadPositions()).findSyntaxFault(text);
+  const positions = await import("./json-positions.ts");
+  const fault = positions.findSyntaxFault(text);
   return { rule: "SYNTAX", line: lineOfOffset(text, fault.offset), message: `is not valid JSON: ${fault.what}` };
 }
 
 /** Positions need a parser that keeps them; only a fault pays for it. */
-function loadPositions(): Promise<typeof import("./json-positions.ts")> {
-  return import("./json-positions.ts");
+async function loadLocator(text: string): Promise<(path: readonly PathSegment[]) => number> {
+  const { createLocator } = await import("./json-positions.ts");
+  return createLocator(text);
 }
 
 /** 1-based. */

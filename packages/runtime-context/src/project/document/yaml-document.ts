@@ -11,7 +11,7 @@ import {
   type Node,
   type Pair,
 } from "yaml";
-import { quoteName, type PathSegment } from "./finding.ts";
+import type { PathSegment } from "./finding.ts";
 import { DOCUMENT_LIMITS, type DocumentFault, type ParsedDocument } from "./located-document.ts";
 
 /**
@@ -20,24 +20,16 @@ import { DOCUMENT_LIMITS, type DocumentFault, type ParsedDocument } from "./loca
  */
 export function parseYamlDocument(text: string): ParsedDocument {
   const lines = new LineCounter();
-  const options = {
-    schema: "core",
-    version: "1.2",
-    uniqueKeys: true,
-    prettyErrors: false,
-    logLevel: "silent",
-  } as const;
+  // Not `logLevel: "silent"`: with it a second document is no fault.
+  const options = { schema: "core", version: "1.2", uniqueKeys: true, prettyErrors: false } as const;
   const document = parseDocument(text, { ...options, lineCounter: lines });
   const lineOf = (node: { readonly range?: readonly number[] | null | undefined }): number =>
     lines.linePos(node.range?.[0] ?? 0).line;
-  const complaints = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
+  const complaints = [...document.errors, ...document.warnings].map(({ code, pos }) => ({
     rule: code === "DUPLICATE_KEY" ? ("DUPLICATE_KEY" as const) : ("SYNTAX" as const),
     line: lines.linePos(pos[0]).line,
     // The rest of such a message may quote the text.
-    message:
-      code === "DUPLICATE_KEY"
-        ? "a key is written twice in one mapping"
-        : `is not valid YAML: ${toWords(code, message)}`,
+    message: code === "DUPLICATE_KEY" ? "a key is written twice in one mapping" : `is not valid YAML: ${toWords(code)}`,
   }));
   if (complaints.length > 0) return { faults: complaints.slice(0, 10) };
   const faults: DocumentFault[] = [];
@@ -87,9 +79,9 @@ function toPlainScalar(node: Node, value: unknown, refuse: RefuseNode): unknown 
   return isKept ? value : refuse(node, "this number is not kept exactly by every reader; put it in quotes");
 }
 
-function toWords(code: string, message: string): string {
+function toWords(code: string): string {
   if (code === "MULTIPLE_DOCS") return "it holds more than one document";
-  if (code === "TAG_RESOLVE_FAILED") return `a tag is not taken here (${quoteName(message.slice(0, 40))})`;
+  if (code === "TAG_RESOLVE_FAILED") return "a tag is not taken here";
   return code.replaceAll("_", " ").toLowerCase();
 }
 

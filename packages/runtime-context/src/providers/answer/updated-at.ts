@@ -3,7 +3,8 @@ import type { Currentness } from "../../project/context-project.ts";
 import type { ProviderItem } from "../provider-outcome.ts";
 
 /** RFC 3339 full-date, or date-time with an offset. */
-const UPDATED_AT = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-]([01]\d|2[0-3]):([0-5]\d)))?$/;
+const UPDATED_AT =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 const FUTURE_TOLERANCE_MS = 24 * 3_600_000;
 
@@ -13,7 +14,7 @@ export function parseUpdatedAt(text: string): number | undefined {
   if (match === null || !isCalendarDate(match[1] ?? "")) return undefined;
   if (match[2] === undefined) return Date.parse(`${match[1]}T00:00:00Z`);
   // A leap second is RFC 3339 and unknown to Date.
-  const isLeapSecond = match[4] === "60";
+  const isLeapSecond = match[2] === "60";
   const readable = text.toUpperCase().replace(" ", "T").replace(/:60(?=[.Z+-])/, ":59");
   const epochMs = Date.parse(readable);
   return Number.isNaN(epochMs) ? undefined : epochMs + (isLeapSecond ? 1000 : 0);

@@ -1,0 +1,155 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, relative, sep } from "node:path";
+import { isLoopxError } from "@loopx/contracts";
+import type { ContextBuild } from "../build/context-build.ts";
+import { toFinding, type Finding } from "../project/document/finding.ts";
+import type {
+  DeploymentBinding,
+  ProviderBinding,
+  SecretReference,
+  SqliteProviderBinding,
+} from "./deployment-binding.ts";
+import { describeReference, resolveSecret } from "./secret-reference.ts";
+
+/** What a binding does for one provider. */
+export interface BoundProvider {
+  readonly provider: string;
+  /**
+   * `bound`: may be called. `refused`: there is an entry that can't be used. `missing`: the build needs it and the binding has
+   * no entry (its lookups will be NOT_BOUND). `unused`: an entry for a provider that the build doesn't have.
+   */
+  readonly state: "bound" | "refused" | "missing" | "unused";
+  readonly type: ProviderBinding["type"] | null;
+  /** The normalised URL, or the database's file name and table. */
+  readonly target: string | null;
+  /** `env:NAME` or the file's name; never a value. */
+  readonly secret: string | null;
+  /** What each answer may hold: the smaller of what project and binding say. */
+  readonly maxItems: number | null;
+  /** A sentence for each thing that stands in the way, or that is worth knowing. Empty for `bound` without a remark. */
+  readonly says: readonly string[];
+}
+
+export interface ExplainedBinding {
+  readonly revision: string;
+  readonly digest: string;
+  /** The build's providers in their order, then entries that it has no use for. */
+  readonly providers: readonly BoundProvider[];
+  /** Why traces could not be written under this binding's keys, or null. */
+  readonly keysetRefused: string | null;
+}
+
+/**
+ * For every provider what is bound, refused or missing, and why. Looks at secrets and files now, contacts nobody.
+ * `env` is where `env:` references are looked up.
+ */
+export function explainBinding(
+  build: ContextBuild,
+  binding: DeploymentBinding,
+  env: Readonly<Record<string, string | undefined>>,
+): ExplainedBinding {
+  const needed = build.manifest.providers;
+  const ids = new Set(needed.map(({ id }) => id));
+  const unused = Object.entries(binding.providers).filter(([id]) => !ids.has(id));
+  return {
+    revision: binding.revision,
+    digest: binding.digest,
+    providers: [
+      ...needed.map(({ id, maxItems }) => explainProvider(id, findEntry(binding, id), { maxItems, env })),
+      ...unused.map(([id, entry]) => explainUnused(id, entry)),
+    ],
+    keysetRefused: findSecretFault(binding.keyset, env) ?? null,
+  };
+}
+
+/**
+ * The warning for a binding that lies inside a project: it would be shared, and shipped, with it. Undefined where it doesn't.
+ */
+export function findBindingInProject(bindingPath: string, projectDirectory: string): Finding | undefined {
+  const inside = relative(realpathSync(projectDirectory), realpathSync(dirname(bindingPath)));
+  if (inside === ".." || inside.startsWith(`..${sep}`)) return undefined;
+  return toFinding({
+    severity: "warning",
+    rule: "BINDING_IN_PROJECT",
+    file: basename(bindingPath),
+    message: "the Deployment Binding lies inside the project and would be shared with it",
+    hint: "move it out of the project's directory",
+  });
+}
+
+function findEntry(binding: DeploymentBinding, id: string): ProviderBinding | undefined {
+  return Object.hasOwn(binding.providers, id) ? binding.providers[id] : undefined;
+}
+
+interface Surroundings {
+  readonly maxItems: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function explainProvider(
+  provider: string,
+  entry: ProviderBinding | undefined,
+  { maxItems, env }: Surroundings,
+): BoundProvider {
+  if (entry === undefined) {
+    const says = ["the binding has no entry for it; its lookups are NOT_BOUND and its layers UNAVAILABLE"];
+    return { provider, state: "missing", type: null, target: null, secret: null, maxItems: null, says };
+  }
+  const faults = entry.type === "http" ? listHttpFaults(entry.secret, env) : listDatabaseFaults(entry);
+  const remark =
+    entry.maxItems < maxItems ? [`the project takes ${maxItems} items, this binding ${entry.maxItems}`] : [];
+  return {
+    provider,
+    state: faults.length === 0 ? "bound" : "refused",
+    type: entry.type,
+    target: toTarget(entry),
+    secret: toSecretLabel(entry),
+    maxItems: Math.min(maxItems, entry.maxItems),
+    says: [...faults, ...remark],
+  };
+}
+
+function explainUnused(provider: string, entry: ProviderBinding): BoundProvider {
+  const says = ["the build has no provider of this id; the entry is never used"];
+  return {
+    provider,
+    state: "unused",
+    type: entry.type,
+    target: toTarget(entry),
+    secret: toSecretLabel(entry),
+    maxItems: null,
+    says,
+  };
+}
+
+function toTarget(entry: ProviderBinding): string {
+  return entry.type === "http" ? entry.url : `${basename(entry.database)} table ${entry.table}`;
+}
+
+function toSecretLabel(entry: ProviderBinding): string | null {
+  return entry.type === "http" && entry.secret !== null ? describeReference(entry.secret) : null;
+}
+
+function listHttpFaults(secret: SecretReference | null, env: Surroundings["env"]): readonly string[] {
+  const fault = secret === null ? undefined : findSecretFault(secret, env);
+  return fault === undefined ? [] : [fault];
+}
+
+function findSecretFault(reference: SecretReference, env: Surroundings["env"]): string | undefined {
+  try {
+    resolveSecret(reference, env);
+    return undefined;
+  } catch (error) {
+    if (isLoopxError(error) && error.code === "secret_unavailable") return error.message;
+    throw error;
+  }
+}
+
+/** The provider looks at the database itself when it opens it; what can be seen from outside is said here. */
+function listDatabaseFaults({ database }: SqliteProviderBinding): readonly string[] {
+  const stats = lstatSync(database, { throwIfNoEntry: false });
+  const label = `the database ${basename(database)}`;
+  if (stats === undefined) return [`${label} does not exist`];
+  if (stats.isSymbolicLink()) return [`${label} is a symbolic link; name the file itself`];
+  return stats.isFile() ? [] : [`${label} is not a regular file`];
+}

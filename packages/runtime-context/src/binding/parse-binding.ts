@@ -1,0 +1,145 @@
+import { basename, dirname, resolve } from "node:path";
+import { digestOf } from "@loopx/contracts";
+import { explainIssues } from "../project/document/explain-issues.ts";
+import {
+  toFinding,
+  toFindingsError,
+  toPointer,
+  type Finding,
+  type FindingRule,
+  type PathSegment,
+} from "../project/document/finding.ts";
+import { findDocumentFormat, parseDocument, type LocatedDocument } from "../project/document/located-document.ts";
+import { findSecrets } from "../project/files/scan-text.ts";
+import { bindingSchema, type BindingDocument } from "./binding-schema.ts";
+import {
+  BINDING_CONTRACT,
+  type DeploymentBinding,
+  type ProviderBinding,
+  type SecretReference,
+} from "./deployment-binding.ts";
+import { parseSecretReference } from "./secret-reference.ts";
+import { parseProviderUrl } from "./url-policy.ts";
+
+/** A binding or null, and everything there is to say of its text: null exactly when one finding is an error. */
+export interface InspectedBinding {
+  readonly binding: DeploymentBinding | null;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * A Deployment Binding from its text, validated, URLs normalised, paths resolved against its folder, defaults filled in.
+ *
+ * `path` is absolute and its ending (`.json`, `.jsonc`, `.yaml`) tells the format; messages show its last name. Refuses with
+ * `binding_invalid`: the message is the first fault with file, line and pointer, `details.findings` all of them.
+ */
+export async function parseBinding(
+  source: string | Uint8Array,
+  options: { readonly path: string },
+): Promise<DeploymentBinding> {
+  const { binding, findings } = await inspectBinding(source, options);
+  if (binding === null) throw toFindingsError("binding_invalid", findings);
+  return binding;
+}
+
+/** As `parseBinding`, with errors as values. */
+export async function inspectBinding(
+  source: string | Uint8Array,
+  { path }: { readonly path: string },
+): Promise<InspectedBinding> {
+  const file = basename(path);
+  const format = findDocumentFormat(path) ?? "json";
+  const parsed = await parseDocument(source, { path: file, format });
+  if ("findings" in parsed) return { binding: null, findings: parsed.findings };
+  const { document } = parsed;
+  const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
+  const secrets = findSecrets(text, file).map((finding) => ({ ...finding, hint: SECRET_HINT }));
+  const written = bindingSchema.safeParse(document.value);
+  if (!written.success) {
+    const context = { file, value: document.value, schema: bindingSchema, lineOf: await document.locate() };
+    return { binding: null, findings: [...explainIssues(written.error.issues, context), ...secrets] };
+  }
+  const faults: Fault[] = [];
+  const binding = toBinding(written.data, dirname(resolve(path)), (fault) => faults.push(fault));
+  const findings = [...(await placeFaults(faults, document, file)), ...secrets];
+  return { binding: findings.length === 0 ? binding : null, findings };
+}
+
+const SECRET_HINT = "give it as env:NAME or file:PATH";
+
+interface Fault {
+  readonly rule: FindingRule;
+  readonly path: readonly PathSegment[];
+  readonly message: string;
+}
+
+type Report = (fault: Fault) => void;
+
+async function placeFaults(
+  faults: readonly Fault[],
+  document: LocatedDocument,
+  file: string,
+): Promise<readonly Finding[]> {
+  if (faults.length === 0) return [];
+  const lineOf = await document.locate();
+  return faults.map(({ path, ...fault }) =>
+    toFinding({ ...fault, file, line: lineOf(path), pointer: toPointer(path) }),
+  );
+}
+
+function toBinding(document: BindingDocument, folder: string, report: Report): DeploymentBinding {
+  const entries = Object.entries(document.providers).map(
+    ([id, written]) => [id, toProvider(id, written, folder, report)] as const,
+  );
+  const unmarked: Omit<DeploymentBinding, "revision" | "digest"> = {
+    contract: BINDING_CONTRACT,
+    id: document.id,
+    providers: Object.fromEntries(entries),
+    keyset: toReference(document.keyset, folder, () => report(inlineSecret(["keyset"]))),
+    audit: document.audit,
+  };
+  // Nobody remembers to count up: a binding without a revision of its own is named by what it says.
+  const revision = document.revision ?? `r-${digestOf(unmarked).slice("sha256:".length, "sha256:".length + 12)}`;
+  const binding = { ...unmarked, revision };
+  return { ...binding, digest: digestOf(binding) };
+}
+
+type WrittenProvider = BindingDocument["providers"][string];
+
+function toProvider(id: string, written: WrittenProvider, folder: string, report: Report): ProviderBinding {
+  const path = ["providers", id];
+  const maxAgeSeconds = written.maxAgeSeconds ?? null;
+  if (written.type === "sqlite") {
+    const { columns } = written;
+    return {
+      ...written,
+      database: resolve(folder, written.database),
+      columns: { ...columns, title: columns.title ?? null, updatedAt: columns.updatedAt ?? null },
+      maxAgeSeconds,
+      retention: "none",
+    };
+  }
+  const url = parseProviderUrl(written.url, written.allowAddresses);
+  if ("refused" in url) report({ rule: "URL_REFUSED", path: [...path, "url"], message: url.refused });
+  const { secret } = written;
+  return {
+    ...written,
+    url: "url" in url ? url.url : "",
+    secret: secret === undefined ? null : toReference(secret, folder, () => report(inlineSecret([...path, "secret"]))),
+    maxAgeSeconds,
+    retention: "none",
+  };
+}
+
+/** What stands in for a reference that was refused; the binding that holds it is never handed out. */
+const NO_REFERENCE: SecretReference = { kind: "env", name: "_" };
+
+function toReference(text: string, folder: string, refuse: () => void): SecretReference {
+  const reference = parseSecretReference(text, folder);
+  if (reference === undefined) refuse();
+  return reference ?? NO_REFERENCE;
+}
+
+function inlineSecret(path: readonly PathSegment[]): Fault {
+  return { rule: "INLINE_SECRET", path, message: "takes env:NAME or file:PATH; a secret is never written here" };
+}

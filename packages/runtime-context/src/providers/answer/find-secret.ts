@@ -1,0 +1,44 @@
+import type { ProviderFault } from "../provider-fault.ts";
+import type { ProviderItem } from "../provider-outcome.ts";
+import type { LookupAnswer } from "./lookup-answer.ts";
+import { scanForCredential } from "./credential-scan.ts";
+
+/**
+ * SECRET_DETECTED for the first credential in an answer, naming the rule and the place and nothing of the text.
+ *
+ * Scans content, title, metadata, id, revision and version (seed 004: secret patterns refused).
+ */
+export async function findSecret(answer: LookupAnswer, hasPassed: () => boolean): Promise<ProviderFault | undefined> {
+  for (const { pointer, text } of listTexts(answer)) {
+    const rule = await scanForCredential(text);
+    if (rule !== undefined) return toSecretFault(rule, pointer);
+    // The caller makes a TIMEOUT of it.
+    if (hasPassed()) return undefined;
+  }
+  return undefined;
+}
+
+export function toSecretFault(rule: string, pointer: string): ProviderFault {
+  return { status: "SECRET_DETECTED", reason: null, finding: { pointer, rule } };
+}
+
+interface ScannedText {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+function* listTexts(answer: LookupAnswer): Generator<ScannedText> {
+  if (answer.version !== null) yield { pointer: "/version", text: answer.version };
+  if (answer.revision !== null) yield { pointer: "/revision", text: answer.revision };
+  for (const [index, item] of answer.items.entries()) yield* listItemTexts(item, `/items/${index}`);
+}
+
+function* listItemTexts(item: ProviderItem, pointer: string): Generator<ScannedText> {
+  yield { pointer: `${pointer}/id`, text: item.id };
+  if (item.title !== null) yield { pointer: `${pointer}/title`, text: item.title };
+  yield { pointer: `${pointer}/content`, text: item.content };
+  for (const [key, value] of Object.entries(item.metadata)) {
+    // A name makes a secret of a value that is none on its own: `{"password": "…"}`.
+    yield { pointer: `${pointer}/metadata`, text: `${key}="${String(value)}"` };
+  }
+}

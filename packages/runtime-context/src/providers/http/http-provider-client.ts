@@ -1,0 +1,148 @@
+import type { AddressPolicy } from "../../binding/address-policy.ts";
+import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
+import type { ProviderRequirement } from "../../project/context-project.ts";
+import { findCredentialRule } from "../answer/credential-scan.ts";
+import { parseDescribeAnswer, type DescribeAnswer } from "../answer/describe-answer.ts";
+import { findSecret, toSecretFault } from "../answer/find-secret.ts";
+import { parseLookupAnswer, PROVIDER_CONTRACT, type LookupAnswer } from "../answer/lookup-answer.ts";
+import { startDeadline, type Deadline } from "../deadline.ts";
+import type { ProviderClock } from "../provider-clock.ts";
+import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts";
+import type { DescribeOutcome, ProviderClient, ProviderLookup, ProviderOutcome } from "../provider-outcome.ts";
+import { startOutcome, toNotReady, toReady } from "../start-outcome.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import { callProvider, type ProviderReply, type RevealableSecret } from "./provider-call.ts";
+import { resolveHost } from "./resolve-host.ts";
+import { createVettedConnector, type ResolveHost } from "./vetted-connector.ts";
+
+export interface HttpClientParts {
+  readonly clock: ProviderClock;
+  readonly secret: RevealableSecret | null;
+  readonly policy: AddressPolicy;
+  /** The system's resolver when left out. */
+  readonly resolveHost?: ResolveHost;
+  /** PEM roots that replace the system's. */
+  readonly certificateAuthorities?: readonly string[];
+  /** Calls at a time; one more is UNAVAILABLE, reason BUSY. 32 when left out. */
+  readonly maxInFlight?: number;
+}
+
+/**
+ * A client for one provider that speaks context-provider.v1 over HTTP (seed 004, HTTP wire).
+ *
+ * The lookup value stands in the body alone; path, query and headers are the binding's. One deadline covers DNS to the
+ * parsed and scanned answer. Never throws for what a provider does.
+ */
+export function createHttpProviderClient(
+  requirement: ProviderRequirement,
+  binding: HttpProviderBinding,
+  parts: HttpClientParts,
+): ProviderClient {
+  const { clock, maxInFlight = 32 } = parts;
+  const endpoint = { url: new URL(binding.url), binding, secret: parts.secret };
+  const inFlight = new Set<Promise<unknown>>();
+  let pool: Promise<ConnectionPool> | undefined;
+  let isClosed = false;
+  let describedVersion: string | null = null;
+
+  function loadPool(): Promise<ConnectionPool> {
+    pool ??= import("./connection-pool.ts").then(({ openConnectionPool }) => {
+      const connect = createVettedConnector({ resolveHost, ...parts, url: endpoint.url });
+      return openConnectionPool(endpoint.url.origin, connect, maxInFlight);
+    });
+    return pool;
+  }
+
+  /** Runs one call inside the in-flight cap. Loading the library is our own cost: the provider's deadline starts after it. */
+  async function run<T>(remainingMs: number, call: (pool: ConnectionPool, deadline: Deadline) => Promise<T>): Promise<T> {
+    const beganMs = clock.monotonicMs();
+    const work = loadPool().then((loaded) => {
+      const left = remainingMs - (clock.monotonicMs() - beganMs);
+      return call(loaded, startDeadline(binding.timeoutMs, left, clock));
+    });
+    inFlight.add(work);
+    try {
+      return await work;
+    } finally {
+      inFlight.delete(work);
+    }
+  }
+
+  function findRefusal(): ProviderFault | undefined {
+    if (isClosed) return toUnavailable("CLOSED");
+    return inFlight.size >= maxInFlight ? toUnavailable("BUSY") : undefined;
+  }
+
+  return {
+    async lookup(lookup, { remainingMs }): Promise<ProviderOutcome> {
+      const outcome = startOutcome("http", clock);
+      const refusal = findRefusal();
+      if (refusal !== undefined) return outcome.failed(refusal, 0);
+      const limit = Math.min(lookup.limit, requirement.maxItems, binding.maxItems);
+      return run(remainingMs, async (loaded, deadline) => {
+        const reply = await callProvider(loaded, endpoint, toLookupBody(requirement, lookup, limit), deadline);
+        const bounds = { ...binding, limit, now: clock.now() };
+        const answer = await readLookupReply(reply, deadline, (value) => parseLookupAnswer(value, bounds));
+        if (isFault(answer)) return outcome.failed(answer, reply.attempts);
+        return outcome.answered({ ...answer, ...toVersion(answer, describedVersion) }, reply.attempts);
+      });
+    },
+    async describe(): Promise<DescribeOutcome> {
+      const refusal = findRefusal();
+      if (refusal !== undefined) return toNotReady(refusal, clock);
+      const body = JSON.stringify({ contract: PROVIDER_CONTRACT, capability: "describe" });
+      const answer = await run(Infinity, async (loaded, deadline) =>
+        readDescribeReply(await callProvider(loaded, endpoint, body, deadline)),
+      );
+      if (isFault(answer)) return toNotReady(answer, clock);
+      describedVersion = answer.version;
+      return toReady(answer.version, clock);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      // Each has a deadline, so this ends.
+      await Promise.allSettled(inFlight);
+      await (await pool)?.destroy();
+    },
+  };
+}
+
+/** Members in the seed's order: the bytes are part of the contract. */
+function toLookupBody(requirement: ProviderRequirement, { value }: ProviderLookup, limit: number): string {
+  return JSON.stringify({
+    contract: PROVIDER_CONTRACT,
+    capability: "lookup",
+    provider: requirement.id,
+    key: requirement.lookup.input,
+    value,
+    limit,
+  });
+}
+
+async function readLookupReply(
+  reply: ProviderReply,
+  deadline: Deadline,
+  parse: (value: unknown) => LookupAnswer | ProviderFault,
+): Promise<LookupAnswer | ProviderFault> {
+  const answer = reply.kind === "json" ? parse(reply.value) : toFault(reply, { status: "NOT_FOUND", reason: null });
+  const secret = isFault(answer) ? undefined : await findSecret(answer, deadline.hasPassed);
+  // Parsing and scanning count too.
+  return deadline.hasPassed() ? deadline.fault : (secret ?? answer);
+}
+
+function readDescribeReply(reply: ProviderReply): DescribeAnswer | ProviderFault {
+  if (reply.kind !== "json") return toFault(reply, toUnavailable("DESCRIBE_NOT_FOUND"));
+  const answer = parseDescribeAnswer(reply.value);
+  const rule = isFault(answer) ? undefined : findCredentialRule(answer.version ?? "");
+  return rule === undefined ? answer : toSecretFault(rule, "/version");
+}
+
+function toFault(reply: Exclude<ProviderReply, { kind: "json" }>, notFound: ProviderFault): ProviderFault {
+  return reply.kind === "fault" ? reply.fault : notFound;
+}
+
+/** Seed 004, Provenance: where the version that is recorded comes from. */
+function toVersion(answer: LookupAnswer, described: string | null): Pick<ProviderOutcome, "version" | "versionSource"> {
+  if (answer.version !== null) return { version: answer.version, versionSource: "response" };
+  return { version: described, versionSource: described === null ? null : "describe" };
+}

@@ -1,0 +1,91 @@
+import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
+import { parseAnswerJson } from "../answer/parse-answer-json.ts";
+import type { Deadline } from "../deadline.ts";
+import { isFault, refuseAnswer, toUnavailable, type ProviderFault } from "../provider-fault.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import { createReflectionCheck, type ReflectionCheck } from "./reflected-credential.ts";
+import { runExchange, type Exchange } from "./run-exchange.ts";
+import { isClosedUnanswered, toTransportFault } from "./transport-fault.ts";
+
+/** A credential that is read when it is used. */
+export interface RevealableSecret {
+  reveal(): string;
+}
+
+/** What a provider said to one request: a JSON value, that there is no record (404), or nothing usable. */
+export type ProviderReply =
+  | { readonly kind: "json"; readonly value: unknown; readonly attempts: number }
+  | { readonly kind: "not_found"; readonly attempts: number }
+  | { readonly kind: "fault"; readonly fault: ProviderFault; readonly attempts: number };
+
+/** Where a provider's requests go. */
+export interface ProviderEndpoint {
+  readonly url: URL;
+  readonly binding: HttpProviderBinding;
+  readonly secret: RevealableSecret | null;
+}
+
+const MAX_ATTEMPTS = 2;
+
+/** Sends one request body to the bound endpoint and reads the reply: bounded, strict, and without the credential in it. */
+export async function callProvider(
+  pool: ConnectionPool,
+  endpoint: ProviderEndpoint,
+  body: string,
+  deadline: Deadline,
+): Promise<ProviderReply> {
+  const credential = readCredential(endpoint.secret);
+  if (typeof credential === "object" && credential !== null) return { kind: "fault", fault: credential, attempts: 0 };
+  const { url, binding } = endpoint;
+  const request = { path: `${url.pathname}${url.search}`, headers: toHeaders(credential), body };
+  const rules = { maxBytes: binding.maxBytes, isReflected: createReflectionCheck(credential) };
+  let attempts = 0;
+  let exchange: Exchange;
+  do {
+    attempts += 1;
+    exchange = await runExchange(pool, request, rules, deadline);
+  } while (attempts < MAX_ATTEMPTS && isRetryable(exchange) && !deadline.hasPassed());
+  return { ...readExchange(exchange, rules.isReflected), attempts };
+}
+
+/** A keep-alive socket may die just as it is used again. Undici doesn't send a POST twice by itself. */
+function isRetryable(exchange: Exchange): boolean {
+  return exchange.kind === "broken" && exchange.isReused && isClosedUnanswered(exchange);
+}
+
+type Reply =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "fault"; readonly fault: ProviderFault };
+
+function readExchange(exchange: Exchange, isReflected: ReflectionCheck): Reply {
+  if (exchange.kind === "refused") return { kind: "fault", fault: exchange.fault };
+  if (exchange.kind === "broken") return { kind: "fault", fault: toTransportFault(exchange) };
+  const isInBody = isReflected(exchange.body.toString("latin1"));
+  if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
+  if (exchange.httpStatus === 404) return { kind: "not_found" };
+  const json = parseAnswerJson(exchange.body);
+  if (isFault(json)) return { kind: "fault", fault: json };
+  // Escapes can hide a credential from the search above; written out again, they are gone.
+  const isHidden = json.text.includes("\\") && isReflected(JSON.stringify(json.value));
+  return isHidden ? { kind: "fault", fault: refuseAnswer("REFLECTED") } : { kind: "json", value: json.value };
+}
+
+/** The credential is read for each call: a rotated secret is used at once, and none stays in memory with us. */
+function readCredential(secret: RevealableSecret | null): string | null | ProviderFault {
+  if (secret === null) return null;
+  let credential: string;
+  try {
+    credential = secret.reveal();
+  } catch {
+    return toUnavailable("SECRET_UNAVAILABLE");
+  }
+  // Visible ASCII: all that a bearer header can carry.
+  return /^[\x21-\x7e]{1,4096}$/.test(credential) ? credential : toUnavailable("SECRET_UNUSABLE");
+}
+
+/** Nothing here comes from a request, and no trace context of one is passed on. */
+function toHeaders(credential: string | null): readonly string[] {
+  const fixed = ["content-type", "application/json", "accept", "application/json", "accept-encoding", "identity"];
+  return credential === null ? fixed : [...fixed, "authorization", `Bearer ${credential}`];
+}

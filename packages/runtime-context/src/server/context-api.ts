@@ -1,0 +1,131 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ERROR_TABLE, fromRefusal, isLoopxError, LoopxError, toErrorPacket } from "@loopx/contracts";
+import { Hono, type Context } from "hono";
+import type { ProviderClock } from "../providers/provider-clock.ts";
+import { parseTraceQuery } from "../trace/trace-query.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
+import { parseTurnRequest } from "../turn/parse-turn-request.ts";
+import { runTurn } from "../turn/run-turn.ts";
+import { toTurnPacket } from "../turn/turn-packet.ts";
+import type { LiveDeployment } from "./live-deployment.ts";
+import { renderOpenApi } from "./open-api.ts";
+import { readJsonBody } from "./read-body.ts";
+import { Readiness } from "./readiness.ts";
+
+export interface ContextApiParts {
+  readonly deployment: LiveDeployment;
+  readonly traces: TraceStore;
+  readonly clock: ProviderClock;
+  readonly turnDeadlineMs: number;
+  /** Bearer token that every request but the health probes needs; null on loopback. */
+  readonly token: string | null;
+  readonly version: string;
+  newTraceId(): string;
+  /** True from the moment the server drains: no new turn begins. */
+  isDraining(): boolean;
+  /** One line a request: method, route, status, milliseconds. Never a value, header or body. */
+  log(entry: RequestLog): void;
+}
+
+export interface RequestLog {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly outcome?: string;
+}
+
+/**
+ * The runtime's HTTP API. Holds no state of its own.
+ *
+ * READY, DEGRADED and BLOCKED are 200; a bad request is 4xx; 503 only when the runtime itself cannot serve.
+ */
+export function createContextApi(parts: ContextApiParts): Hono {
+  const api = new Hono();
+  const readiness = new Readiness(parts.clock);
+
+  api.use(async (context, next) => {
+    const beganMs = parts.clock.monotonicMs();
+    await next();
+    context.header("cache-control", "no-store");
+    parts.log({
+      method: context.req.method,
+      route: context.req.routePath,
+      status: context.res.status,
+      durationMs: Math.round(parts.clock.monotonicMs() - beganMs),
+    });
+  });
+  api.onError((error, context) => renderError(error, context));
+  api.notFound((context) =>
+    context.json({ ok: false, error: { code: "unknown_command", message: "no such route" } }, 404),
+  );
+
+  api.get("/healthz", (context) => context.json({ ok: true }));
+  api.get("/readyz", async (context) => {
+    const providers = await readiness.check(parts.deployment.current);
+    const isReady = !parts.isDraining() && providers.every((provider) => provider.isReady);
+    return context.json({ ok: isReady, ...(isReady ? {} : { code: "RUNTIME_NOT_READY" }) }, isReady ? 200 : 503);
+  });
+
+  api.use("/v1/*", async (context, next) => {
+    if (!isAuthorised(context.req.header("authorization"), parts.token)) {
+      throw new LoopxError("unauthorised", { message: "a bearer token is needed" });
+    }
+    return next();
+  });
+  api.get("/v1/openapi.json", (context) => context.json(renderOpenApi(parts.version)));
+  api.post("/v1/turns", async (context) => {
+    if (parts.isDraining()) {
+      return context.json({ ok: false, code: "RUNTIME_NOT_READY", message: "the runtime is shutting down" }, 503);
+    }
+    const request = parseTurnRequest(await readJsonBody(context.req.raw));
+    const answer = await parts.deployment.use((deployment) => runTurn(deployment, request, parts));
+    if (!answer.ok) throw fromRefusal(answer);
+    if (!answer.isTraced) context.header("x-loopx-trace", "lost");
+    return context.json(toTurnPacket(answer));
+  });
+  api.get("/v1/providers", async (context) => {
+    const providers = await readiness.check(parts.deployment.current);
+    return context.json({
+      build: parts.deployment.current.build.digest,
+      binding: { revision: parts.deployment.current.binding.revision, digest: parts.deployment.current.binding.digest },
+      providers: providers.map(({ provider, type, isReady, status, reason, version, observedAt }) => ({
+        provider,
+        type,
+        ready: isReady,
+        status,
+        reason,
+        version,
+        observed_at: observedAt,
+      })),
+      traces: parts.traces.status,
+    });
+  });
+  api.get("/v1/traces", async (context) => {
+    const page = await parts.traces.search(parseTraceQuery(context.req.query()));
+    return context.json({ traces: page.traces, next_cursor: page.nextCursor });
+  });
+  api.get("/v1/traces/:id", async (context) => {
+    const trace = await parts.traces.find(context.req.param("id"));
+    if (trace === undefined) throw new LoopxError("unknown_trace", { message: "no trace has this id" });
+    return context.json(trace);
+  });
+  return api;
+}
+
+/** Compares digests, so that neither length nor content of the token shows in the time it takes (facts K6). */
+function isAuthorised(header: string | undefined, token: string | null): boolean {
+  if (token === null) return true;
+  const given = /^Bearer (.+)$/.exec(header ?? "")?.[1] ?? "";
+  return timingSafeEqual(toDigest(given), toDigest(token));
+}
+
+function toDigest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function renderError(error: unknown, context: Context): Response {
+  const packet = toErrorPacket(error);
+  const status = isLoopxError(error) ? ERROR_TABLE[error.code].http : 500;
+  return context.json(packet, status as 400);
+}

@@ -1,0 +1,101 @@
+import { LoopxError } from "@loopx/contracts";
+import type { Transaction } from "@loopx/store";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { ContextTrace } from "./context-trace.ts";
+import { extendChain, openChain, toChainKey, verifyHead, type ChainHead, type ChainName } from "./trace-chain.ts";
+import type { TraceSafe } from "./trace-safe.ts";
+
+export interface TraceWriter {
+  readonly ring: KeyRing;
+  readonly writer: string;
+}
+
+/**
+ * Appends traces to the chains of one writer, in the given order. Inside one write transaction.
+ *
+ * Refuses with `store_corrupt` to extend a chain whose head isn't as it was signed: that would sign over the damage.
+ */
+export async function appendTraces(tx: Transaction, traces: readonly TraceSafe[], writer: TraceWriter): Promise<void> {
+  const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
+  let position = last?.position ?? 0;
+  const heads = new Map<string, { readonly name: ChainName; readonly head: ChainHead }>();
+  for (const { trace, json } of traces) {
+    const name: ChainName = { writer: writer.writer, partition: trace.at.slice(0, 7), keyId: writer.ring.activeKeyId };
+    const key = toChainKey(name);
+    const before = heads.get(key)?.head ?? (await loadHead(tx, name, writer.ring));
+    const head = extendChain(writer.ring, name, before, json);
+    heads.set(key, { name, head });
+    position += 1;
+    await insertTrace(tx, { trace, json, chain: key, head, position });
+  }
+  for (const { name, head } of heads.values()) await upsertHead(tx, name, head);
+}
+
+async function loadHead(tx: Transaction, name: ChainName, ring: KeyRing): Promise<ChainHead> {
+  const head = await tx.get<{ readonly count: number; readonly mac: string; readonly signature: string }>(
+    "SELECT entry_count AS count, mac, signature FROM trace_chains WHERE chain = ?",
+    toChainKey(name),
+  );
+  if (head === undefined) return openChain(ring, name);
+  if (verifyHead(ring, name, head) === "match") return head;
+  throw new LoopxError("store_corrupt", {
+    message: `the head of trace chain ${toChainKey(name)} was altered; no trace was added to it`,
+    hint: "loopx context traces verify",
+  });
+}
+
+interface NewTrace {
+  readonly trace: ContextTrace;
+  readonly json: string;
+  readonly chain: string;
+  readonly head: ChainHead;
+  readonly position: number;
+}
+
+async function insertTrace(tx: Transaction, { trace, json, chain, head, position }: NewTrace): Promise<void> {
+  await tx.run(
+    `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, document)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    position,
+    trace.id,
+    chain,
+    head.count,
+    head.mac,
+    trace.at,
+    trace.objective,
+    trace.consumer,
+    trace.outcome,
+    json,
+  );
+  for (const { provider, status } of listSearchedProviders(trace)) {
+    const sql = "INSERT INTO trace_providers (provider, position, status) VALUES (?, ?, ?)";
+    await tx.run(sql, provider, position, status);
+  }
+  for (const layer of listSearchedLayers(trace)) {
+    await tx.run("INSERT INTO trace_layers (layer, position) VALUES (?, ?)", layer, position);
+  }
+}
+
+async function upsertHead(tx: Transaction, name: ChainName, head: ChainHead): Promise<void> {
+  await tx.run(
+    `INSERT INTO trace_chains (chain, writer, month, key_id, entry_count, mac, signature) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (chain) DO UPDATE SET entry_count = excluded.entry_count, mac = excluded.mac, signature = excluded.signature`,
+    toChainKey(name),
+    name.writer,
+    name.partition,
+    name.keyId,
+    head.count,
+    head.mac,
+    head.signature,
+  );
+}
+
+/** One row a provider: a turn asks each of them for at most one value. */
+export function listSearchedProviders(trace: ContextTrace): readonly ContextTrace["providers"][number][] {
+  return [...new Map(trace.providers.map((provenance) => [provenance.provider, provenance])).values()];
+}
+
+/** The layers that took part. */
+export function listSearchedLayers(trace: ContextTrace): readonly string[] {
+  return trace.layers.filter(({ state }) => state !== "NOT_REQUESTED").map(({ layer }) => layer);
+}

@@ -1,0 +1,54 @@
+import type { Migration } from "@loopx/store";
+
+/**
+ * The tables of the trace store. Forward only: a shipped migration is never edited.
+ *
+ * `position` orders traces as they were committed, whatever clocks did. The side tables are for search alone; what a trace
+ * says is its document.
+ */
+export const TRACE_MIGRATIONS: readonly Migration[] = [
+  {
+    number: 1,
+    name: "context_traces",
+    sql: `
+CREATE TABLE trace_chains (
+  chain TEXT PRIMARY KEY,
+  writer TEXT NOT NULL,
+  month TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  entry_count INTEGER NOT NULL,
+  mac TEXT NOT NULL,
+  signature TEXT NOT NULL
+);
+CREATE TABLE traces (
+  position INTEGER PRIMARY KEY,
+  trace_id TEXT NOT NULL UNIQUE,
+  chain TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  mac TEXT NOT NULL,
+  at TEXT NOT NULL,
+  objective TEXT NOT NULL,
+  consumer TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  document TEXT NOT NULL,
+  UNIQUE (chain, sequence)
+);
+CREATE INDEX traces_by_time ON traces (at, position);
+CREATE INDEX traces_by_objective ON traces (objective, position);
+CREATE INDEX traces_by_consumer ON traces (consumer, position);
+CREATE INDEX traces_by_outcome ON traces (outcome, position);
+CREATE TABLE trace_providers (
+  provider TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  PRIMARY KEY (provider, position)
+);
+CREATE INDEX trace_providers_by_outcome ON trace_providers (provider, status, position);
+CREATE INDEX trace_providers_by_status ON trace_providers (status, position, provider);
+CREATE TABLE trace_layers (
+  layer TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (layer, position)
+)`,
+  },
+];

@@ -1,0 +1,102 @@
+import type { SqlValue, Transaction } from "@loopx/store";
+import type { ContextTrace } from "./context-trace.ts";
+import { parseCursor, renderCursor, type TraceQuery } from "./trace-query.ts";
+
+/** What a list shows of a trace. */
+export interface TraceSummary extends Pick<
+  ContextTrace,
+  "id" | "at" | "objective" | "consumer" | "profile" | "outcome" | "durationMs"
+> {
+  readonly providers: readonly Pick<ContextTrace["providers"][number], "provider" | "status" | "reason">[];
+}
+
+export interface TracePage {
+  /** Latest committed first. */
+  readonly traces: readonly TraceSummary[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** One page of the traces that a query names. Every filter reads an index; no page scans more than its matches. */
+export async function searchTraces(tx: Transaction, query: TraceQuery): Promise<TracePage> {
+  const { sql, parameters } = toSearchStatement(query);
+  const rows = await tx.all<{ readonly position: number; readonly document: string }>(sql, ...parameters);
+  const shown = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? shown.at(-1) : undefined;
+  return {
+    traces: shown.map(({ document }) => toSummary(fromTraceJson(document))),
+    nextCursor: last === undefined ? null : renderCursor(last.position),
+  };
+}
+
+/** A stored trace. Its text was written by `toTraceSafe`, and `verifyTraces` tells whether it still is that text. */
+export function fromTraceJson(document: string): ContextTrace {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said
+  return JSON.parse(document) as ContextTrace;
+}
+
+function toSummary({
+  id,
+  at,
+  objective,
+  consumer,
+  profile,
+  outcome,
+  durationMs,
+  providers,
+}: ContextTrace): TraceSummary {
+  const statuses = providers.map(({ provider, status, reason }) => ({ provider, status, reason }));
+  return { id, at, objective, consumer, profile, outcome, durationMs, providers: statuses };
+}
+
+interface SearchStatement {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/** The statement of a query. The narrowest side table leads, so that rows come out of its index in the right order. */
+export function toSearchStatement(query: TraceQuery): SearchStatement {
+  const driver = findDriver(query);
+  const conditions: string[] = [];
+  const parameters: SqlValue[] = [];
+  const require = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    parameters.push(value);
+  };
+  require("p.provider = ?", query.provider);
+  require("p.status = ?", query.providerStatus);
+  if (driver.table === "trace_providers p" && query.provider === undefined) conditions.push(FIRST_OF_STATUS);
+  if (driver.table === "trace_layers l") require("l.layer = ?", query.layer);
+  else require("EXISTS (SELECT 1 FROM trace_layers l WHERE l.layer = ? AND l.position = t.position)", query.layer);
+  require("t.objective = ?", query.objective);
+  require("t.consumer = ?", query.consumer);
+  require("t.outcome = ?", query.outcome);
+  require("t.at >= ?", query.since);
+  require("t.at < ?", query.until);
+  require(`${driver.position} < ?`, query.cursor === undefined ? undefined : parseCursor(query.cursor));
+  const from = driver.table === "" ? "traces t" : `${driver.table} JOIN traces t ON t.position = ${driver.position}`;
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  return {
+    sql: `SELECT t.position AS position, t.document AS document FROM ${from} ${where} ORDER BY ${driver.position} DESC LIMIT ?`,
+    parameters: [...parameters, query.limit + 1],
+  };
+}
+
+/** A trace in which several providers have the status is one trace. */
+const FIRST_OF_STATUS = `NOT EXISTS (SELECT 1 FROM trace_providers q
+  WHERE q.status = p.status AND q.position = p.position AND q.provider < p.provider)`;
+
+interface SearchDriver {
+  readonly table: "trace_providers p" | "trace_layers l" | "";
+  readonly position: string;
+}
+
+function findDriver(query: TraceQuery): SearchDriver {
+  if (query.provider !== undefined || query.providerStatus !== undefined) {
+    return { table: "trace_providers p", position: "p.position" };
+  }
+  return query.layer === undefined
+    ? { table: "", position: "t.position" }
+    : { table: "trace_layers l", position: "l.position" };
+}

@@ -1,0 +1,203 @@
+import { LoopxError, type ErrorCode, isLoopxError, type Instant } from "@loopx/contracts";
+import { openSqlite, type Database } from "@loopx/store";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { ContextTrace } from "./context-trace.ts";
+import type { TraceQuery } from "./trace-query.ts";
+import { appendTraces, type TraceWriter } from "./trace-rows.ts";
+import type { TraceSafe } from "./trace-safe.ts";
+import { TRACE_MIGRATIONS } from "./trace-schema.ts";
+import { fromTraceJson, searchTraces, type TracePage } from "./trace-search.ts";
+import { verifyTraces, type ChainReport } from "./verify-traces.ts";
+
+export interface TraceStoreOptions {
+  /** Of the SQLite file; its directory must exist. */
+  readonly path: string;
+  readonly ring: KeyRing;
+  /** Names this writer's chains. One for each process, so that a damaged chain says whose it is. */
+  readonly writer: string;
+  /** `required`: a turn waits for its trace and fails with it. */
+  readonly audit: "required" | "best_effort";
+  now(): Instant;
+}
+
+/** What became of the traces that were handed over. */
+export interface TraceWriteStatus {
+  readonly storedCount: number;
+  readonly pendingCount: number;
+  readonly lostCount: number;
+  /** Why the last loss happened. */
+  readonly lastLossCode: ErrorCode | null;
+}
+
+const BATCH_SIZE = 50;
+const BATCH_WAIT_MS = 5;
+/** Beyond it a store that can't keep up would take the memory of the turns. */
+const MOST_PENDING = 5000;
+
+const WRITER = /^[a-z][a-z0-9_.-]{0,63}$/;
+
+/** Opens the trace store, creating it where it is missing. Errors as `openSqlite`; `invalid_id` for the writer's name. */
+export async function openTraceStore(options: TraceStoreOptions): Promise<TraceStore> {
+  if (!WRITER.test(options.writer)) {
+    throw new LoopxError("invalid_id", {
+      message: "the trace writer's name is malformed",
+      details: { field: "writer" },
+    });
+  }
+  const database = await openSqlite({
+    path: options.path,
+    label: "the trace store",
+    access: "write",
+    journal: "wal",
+    migrations: TRACE_MIGRATIONS,
+    create: true,
+    now: () => options.now(),
+  });
+  return new TraceStore(database, options, options.audit);
+}
+
+interface PendingTrace {
+  readonly trace: TraceSafe;
+  readonly settle: (failure: LoopxError | undefined) => void;
+}
+
+/** The traces of a deployment, written in batches off the request path. */
+export class TraceStore {
+  readonly #database: Database;
+  readonly #writer: TraceWriter;
+  readonly #audit: TraceStoreOptions["audit"];
+  #pending: PendingTrace[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+  #stored = 0;
+  #lost = 0;
+  #lastLossCode: ErrorCode | null = null;
+  #inFlight = 0;
+
+  constructor(database: Database, writer: TraceWriter, audit: TraceStoreOptions["audit"]) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#audit = audit;
+  }
+
+  /**
+   * Hands a trace over.
+   *
+   * With `audit: "required"` the promise settles when the trace is durable, and rejects when it isn't. Otherwise it settles
+   * at once; the trace is written within a few milliseconds, and a loss shows in `status`.
+   */
+  async record(trace: TraceSafe): Promise<void> {
+    const failure = await new Promise<LoopxError | undefined>((resolve) => {
+      const isAwaited = this.#audit === "required";
+      if (!isAwaited) resolve(undefined);
+      this.#enqueue({ trace, settle: isAwaited ? resolve : () => undefined });
+    });
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Settles when everything handed over so far is written or lost. */
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0 || this.#flushing !== undefined) await (this.#flushing ?? this.#startFlush());
+  }
+
+  get status(): TraceWriteStatus {
+    return {
+      storedCount: this.#stored,
+      pendingCount: this.#pending.length + this.#inFlight,
+      lostCount: this.#lost,
+      lastLossCode: this.#lastLossCode,
+    };
+  }
+
+  /** The trace with this id, as it was written. */
+  async find(id: string): Promise<ContextTrace | undefined> {
+    const row = await this.#database.read((tx) =>
+      tx.get<{ readonly document: string }>("SELECT document FROM traces WHERE trace_id = ?", id),
+    );
+    return row && fromTraceJson(row.document);
+  }
+
+  /** One page, latest first. */
+  search(query: TraceQuery): Promise<TracePage> {
+    return this.#database.read((tx) => searchTraces(tx, query));
+  }
+
+  /** Checks every chain of every writer; reads the whole store. */
+  verify(): Promise<readonly ChainReport[]> {
+    return verifyTraces(this.#database, this.#writer.ring);
+  }
+
+  /** Writes what is pending, then closes. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#database.close();
+  }
+
+  #enqueue(pending: PendingTrace): void {
+    if (this.#pending.length >= MOST_PENDING) {
+      const message = "the trace store can't keep up; the trace was not written";
+      this.#lose([pending], new LoopxError("store_busy", { message }));
+      return;
+    }
+    this.#pending.push(pending);
+    if (this.#flushing !== undefined) return;
+    if (this.#audit === "required" || this.#pending.length >= BATCH_SIZE) void this.#startFlush();
+    else this.#timer ??= setTimeout(() => void this.#startFlush(), BATCH_WAIT_MS);
+  }
+
+  /** One flush at a time; what comes meanwhile goes with it. Never rejects. */
+  #startFlush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing ??= this.#drain();
+    return this.#flushing;
+  }
+
+  async #drain(): Promise<void> {
+    // What is handed over in the same tick shares a transaction.
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, BATCH_SIZE);
+      this.#inFlight = batch.length;
+      await this.#write(batch);
+      this.#inFlight = 0;
+    }
+    // In the same step as the last look at `#pending`: a trace handed over between the two would wait for nobody.
+    this.#flushing = undefined;
+  }
+
+  async #write(batch: readonly PendingTrace[]): Promise<void> {
+    try {
+      await this.#append(batch);
+    } catch (error) {
+      const failure = toStoreFailure(error);
+      // A statement was refused: one trace may be at fault, and the others need not go with it.
+      if (batch.length === 1 || failure.code !== "store_failed") return this.#lose(batch, failure);
+      for (const pending of batch) await this.#write([pending]);
+    }
+  }
+
+  async #append(batch: readonly PendingTrace[]): Promise<void> {
+    await this.#database.write((tx) =>
+      appendTraces(
+        tx,
+        batch.map(({ trace }) => trace),
+        this.#writer,
+      ),
+    );
+    this.#stored += batch.length;
+    for (const { settle } of batch) settle(undefined);
+  }
+
+  #lose(batch: readonly PendingTrace[], failure: LoopxError): void {
+    this.#lost += batch.length;
+    this.#lastLossCode = failure.code;
+    for (const { settle } of batch) settle(failure);
+  }
+}
+
+function toStoreFailure(error: unknown): LoopxError {
+  return isLoopxError(error)
+    ? error
+    : new LoopxError("internal", { message: "a trace could not be written", cause: error });
+}

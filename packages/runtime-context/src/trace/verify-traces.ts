@@ -1,0 +1,144 @@
+import type { Database, Transaction } from "@loopx/store";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { ContextTrace } from "./context-trace.ts";
+import {
+  toChainKey,
+  verifyChain,
+  type ChainEntry,
+  type ChainHead,
+  type ChainName,
+  type ChainVerdict,
+} from "./trace-chain.ts";
+import { listSearchedLayers, listSearchedProviders } from "./trace-rows.ts";
+import { fromTraceJson } from "./trace-search.ts";
+
+export interface ChainReport extends ChainName {
+  readonly verdict: ChainVerdict | MisindexedChain;
+}
+
+/** The trace is as it was written, but the columns that search reads say something else of it. */
+export interface MisindexedChain {
+  readonly ok: false;
+  readonly firstBadSequence: number;
+  readonly problem: "INDEX_ALTERED";
+}
+
+const BATCH = 500;
+
+/** Walks every chain of a store. Traces without a chain are reported as a chain without a head that begins with them. */
+export async function verifyTraces(database: Database, ring: KeyRing): Promise<readonly ChainReport[]> {
+  return database.read(async (tx) => {
+    const reports: ChainReport[] = [];
+    for (const { head, ...name } of await listChains(tx)) {
+      let misindexed: number | undefined;
+      const entries = readEntries(tx, name, (sequence) => (misindexed ??= sequence));
+      const verdict = await verifyChain(ring, name, head, entries);
+      reports.push({ ...name, verdict: verdict.ok && misindexed !== undefined ? toMisindexed(misindexed) : verdict });
+    }
+    return reports;
+  });
+}
+
+function toMisindexed(firstBadSequence: number): MisindexedChain {
+  return { ok: false, firstBadSequence, problem: "INDEX_ALTERED" };
+}
+
+type StoredChain = ChainName & { readonly head: ChainHead };
+
+async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
+  const rows = await tx.all<{
+    readonly writer: string;
+    readonly partition: string;
+    readonly keyId: string;
+    readonly count: number;
+    readonly mac: string;
+    readonly signature: string;
+  }>(
+    `SELECT writer, month AS partition, key_id AS "keyId", entry_count AS count, mac, signature FROM trace_chains ORDER BY chain`,
+  );
+  const orphans = await tx.all<{ readonly chain: string }>(
+    "SELECT DISTINCT chain FROM traces WHERE chain NOT IN (SELECT chain FROM trace_chains) ORDER BY chain",
+  );
+  return [
+    ...rows.map(({ writer, partition, keyId, ...head }) => ({ writer, partition, keyId, head })),
+    ...orphans.map(({ chain }) => ({ ...fromChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
+  ];
+}
+
+function fromChainKey(chain: string): ChainName {
+  const [writer = "", partition = "", keyId = ""] = chain.split("/");
+  return { writer, partition, keyId };
+}
+
+interface StoredEntry extends ChainEntry {
+  readonly position: number;
+  readonly id: string;
+  readonly at: string;
+  readonly objective: string;
+  readonly consumer: string;
+  readonly outcome: string;
+}
+
+async function* readEntries(
+  tx: Transaction,
+  name: ChainName,
+  reportMisindexed: (sequence: number) => void,
+): AsyncGenerator<ChainEntry> {
+  for (let after = Number.MIN_SAFE_INTEGER; ;) {
+    const rows = await tx.all<StoredEntry>(
+      `SELECT position, sequence, mac, document AS json, trace_id AS id, at, objective, consumer, outcome
+       FROM traces WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+      toChainKey(name),
+      after,
+      BATCH,
+    );
+    for (const row of rows) {
+      if (!(await isIndexedAsWritten(tx, row))) reportMisindexed(row.sequence);
+      yield row;
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.sequence;
+  }
+}
+
+async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<boolean> {
+  const trace = findTrace(row.json);
+  // What isn't even JSON fails at the chain.
+  if (trace === undefined) return true;
+  const providers = await tx.all<{ readonly name: string }>(
+    "SELECT provider || ' ' || status AS name FROM trace_providers WHERE position = ? ORDER BY name",
+    row.position,
+  );
+  const layers = await tx.all<{ readonly name: string }>(
+    "SELECT layer AS name FROM trace_layers WHERE position = ? ORDER BY name",
+    row.position,
+  );
+  const { id, at, objective, consumer, outcome } = trace;
+  return isSame(
+    [[row.id, row.at, row.objective, row.consumer, row.outcome], providers.map(toName), layers.map(toName)],
+    [
+      [id, at, objective, consumer, outcome],
+      listSearchedProviders(trace)
+        .map(({ provider, status }) => `${provider} ${status}`)
+        .toSorted(),
+      listSearchedLayers(trace).toSorted(),
+    ],
+  );
+}
+
+function findTrace(json: string): ContextTrace | undefined {
+  try {
+    return fromTraceJson(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function toName({ name }: { readonly name: string }): string {
+  return name;
+}
+
+function isSame(left: readonly (readonly string[])[], right: readonly (readonly string[])[]): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

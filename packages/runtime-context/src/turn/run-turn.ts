@@ -1,0 +1,71 @@
+import type { Refusal } from "@loopx/contracts";
+import { decideTurn } from "../kernel/decide-turn.ts";
+import { planTurn } from "../kernel/plan-turn.ts";
+import type { TurnRequest } from "../kernel/turn-plan.ts";
+import type { TurnResult } from "../kernel/turn-result.ts";
+import { callProviders } from "../providers/call-providers.ts";
+import type { ProviderClock } from "../providers/provider-clock.ts";
+import { createFence } from "../rendering/fence.ts";
+import type { ContextTrace } from "../trace/context-trace.ts";
+import { toTraceSafe } from "../trace/trace-safe.ts";
+import type { TraceStore } from "../trace/trace-store.ts";
+import type { Deployment } from "./deployment.ts";
+
+export interface TurnParts {
+  readonly clock: ProviderClock;
+  /** `trace_` and random characters. */
+  newTraceId(): string;
+  /** Null keeps no trace: the answer says so. */
+  readonly traces: TraceStore | null;
+  /** Bound on all lookups of the turn together. */
+  readonly turnDeadlineMs: number;
+}
+
+/** A turn that was carried out, whatever its outcome. */
+export interface TurnAnswer {
+  readonly ok: true;
+  readonly result: TurnResult;
+  readonly trace: ContextTrace;
+  /** False where no store is kept or, without `audit: required`, the trace was already lost when the answer was made. */
+  readonly isTraced: boolean;
+}
+
+/**
+ * Carries out one turn: plans it, calls the providers that the rules allow, decides, and records the trace.
+ *
+ * READY, DEGRADED and BLOCKED are answers alike. Refuses with `invalid_value` a request that the build does not know;
+ * rejects only when the deployment demands an audit and the trace could not be written.
+ */
+export async function runTurn(
+  deployment: Deployment,
+  request: TurnRequest,
+  parts: TurnParts,
+): Promise<TurnAnswer | Refusal> {
+  const { clock, traces } = parts;
+  const plan = planTurn(deployment.build, request);
+  if ("ok" in plan) return plan;
+  const at = clock.now();
+  const beganMs = clock.monotonicMs();
+  const id = parts.newTraceId();
+  const results = await callProviders(plan.lookups, deployment.clients, {
+    turnDeadlineMs: parts.turnDeadlineMs,
+    clock,
+  });
+  const fence = createFence(deployment.ring, id);
+  const result = decideTurn(plan, results, { build: deployment.build, now: at, fence });
+  const record = {
+    id,
+    at,
+    durationMs: clock.monotonicMs() - beganMs,
+    build: deployment.build,
+    binding: deployment.binding,
+    plan,
+    results,
+    result,
+  };
+  const safe = toTraceSafe(record, deployment.ring);
+  const lostBefore = traces?.status.lostCount ?? 0;
+  await traces?.record(safe);
+  const isTraced = traces !== null && traces.status.lostCount === lostBefore;
+  return { ok: true, result, trace: safe.trace, isTraced };
+}

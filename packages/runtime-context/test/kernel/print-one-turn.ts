@@ -1,0 +1,3 @@
+import { decideOneTurn } from "./decide-one-turn.ts";
+
+process.stdout.write(decideOneTurn());

@@ -1,0 +1,83 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isLoopxError } from "@loopx/contracts";
+import { checkProject, loadContextProject } from "../../src/project/load-context-project.ts";
+import { scaffoldProject } from "../../src/project/scaffold-project.ts";
+import { createProjectDocument, SEED_PROJECT } from "./minimal-project.ts";
+import { createDirectory } from "./temporary-directory.ts";
+
+function projectWithFiles(...paths: readonly string[]): string {
+  const document = createProjectDocument() as any;
+  document.layers[0].bindings.push(...paths.map((file) => ({ file })));
+  return JSON.stringify(document);
+}
+
+async function check(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  change?: (root: string) => void,
+): Promise<readonly string[]> {
+  const root = createDirectory(files);
+  change?.(root);
+  return (await checkProject(root)).map(({ rule, file, line, message }) => `${rule} ${file}:${line}: ${message}`);
+}
+
+describe("the project in a directory", () => {
+  test("comes with the text of each file it names", async () => {
+    const root = createDirectory({
+      "context.project.json": projectWithFiles("layers/a.md"),
+      "layers/a.md": "\uFEFFrules\r\n",
+    });
+    const { project, files, findings } = await loadContextProject(root);
+    expect([project.id, [...files], findings]).toEqual(["support-desk", [["layers/a.md", "\uFEFFrules\r\n"]], []]);
+  });
+
+  test("may be reached by a link; what is inside may not", async () => {
+    const root = createDirectory({ "context.project.json": SEED_PROJECT });
+    const link = join(createDirectory(), "project");
+    symlinkSync(root, link);
+    expect((await loadContextProject(link)).project.id).toBe("support-desk");
+    const found = await check({ "real.json": SEED_PROJECT }, (inside) =>
+      symlinkSync("real.json", join(inside, "context.project.json")),
+    );
+    expect(found).toEqual(["NOT_A_PLAIN_FILE context.project.json:null: is a symbolic link"]);
+  });
+
+  test("is told everything that is wrong with its files at once", async () => {
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const found = await check({
+      "context.project.json": projectWithFiles("a.md", "A.md", "b.md", "c.md", "gone.md"),
+      "a.md": `one\ntwo ${token}\n`,
+      "A.md": "x",
+      "b.md": new Uint8Array([0xff]),
+      "c.md": "a\0b",
+    });
+    expect(found).toEqual([
+      "PATH_TWIN A.md:null: is the same file as a.md where case doesn't count",
+      "SECRET_IN_FILE a.md:2: holds a credential (rule github_token)",
+      "NOT_TEXT b.md:null: is not UTF-8 text",
+      "NOT_TEXT c.md:null: holds a NUL character",
+      "NOT_READABLE gone.md:null: does not exist",
+    ]);
+  });
+
+  test("is refused when it isn't there, is there twice or is wrong", async () => {
+    const codeOf = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+      const error: unknown = await loadContextProject(createDirectory(files)).catch((thrown: unknown) => thrown);
+      return isLoopxError(error) ? `${error.code}: ${error.message}` : error;
+    };
+    expect(await codeOf({})).toMatch(/^file_not_readable: the directory has no context\.project\.json/);
+    expect(await codeOf({ "context.project.json": SEED_PROJECT, "context.project.yaml": "" })).toBe(
+      "project_invalid: there are context.project.json and context.project.yaml: keep one",
+    );
+    expect(await codeOf({ "context.project.json": projectWithFiles("gone.md") })).toBe(
+      "project_invalid: gone.md: does not exist",
+    );
+  });
+});
+
+test("the scaffold is a project without a single finding", async () => {
+  const { project } = scaffoldProject("my-desk");
+  const loaded = await loadContextProject(createDirectory(project));
+  expect([loaded.project.id, loaded.findings, loaded.project.tests.length]).toEqual(["my-desk", [], 2]);
+});
