@@ -5,13 +5,24 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 export interface Interruption {
   /** Runs before the process ends, last added first. */
   readonly onInterrupt: (cleanup: () => void) => void;
+  /**
+   * Settles with the next signal instead of ending the process: for a command that serves until it is told to stop. One
+   * more signal ends the process as usual.
+   */
+  readonly untilInterrupted: () => Promise<void>;
   readonly stop: () => void;
 }
 
 /** Calls `end` with the exit code when the first signal comes, after the cleanups. */
 export function startInterruption(end: (exitCode: number) => void): Interruption {
   const cleanups: (() => void)[] = [];
+  let settle: (() => void) | undefined;
   const interrupt = (signal: NodeJS.Signals): void => {
+    if (settle !== undefined) {
+      settle();
+      settle = undefined;
+      return;
+    }
     stop();
     for (const cleanup of cleanups.toReversed()) runQuietly(cleanup);
     end(signal === "SIGTERM" ? EXIT_CODES.SIGTERM : EXIT_CODES.SIGINT);
@@ -22,7 +33,14 @@ export function startInterruption(end: (exitCode: number) => void): Interruption
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
-  return { onInterrupt: (cleanup) => cleanups.push(cleanup), stop };
+  return {
+    onInterrupt: (cleanup) => cleanups.push(cleanup),
+    untilInterrupted: () =>
+      new Promise<void>((resolve) => {
+        settle = resolve;
+      }),
+    stop,
+  };
 }
 
 /** One cleanup that fails must not keep the others, or the exit, from happening. */

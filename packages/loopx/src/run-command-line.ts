@@ -19,6 +19,7 @@ export interface CommandWorld {
   /** Stderr, at once: notes of a running command. */
   readonly note: (text: string) => void;
   readonly onInterrupt: (cleanup: () => void) => void;
+  readonly untilInterrupted: () => Promise<void>;
 }
 
 /** What is to be written, and the exit code. */
@@ -99,6 +100,7 @@ async function runCommand(
       if (!globals.quiet) world.note(`${neutraliseText(line)}\n`);
     },
     onInterrupt: world.onInterrupt,
+    untilInterrupted: world.untilInterrupted,
   });
 }
 

@@ -26,6 +26,7 @@ export async function runProcess(argv: readonly string[], loaders: Partial<Comma
     loaders,
     note: (text) => void writeFully(2, text),
     onInterrupt: interruption.onInterrupt,
+    untilInterrupted: interruption.untilInterrupted,
   });
   interruption.stop();
   process.off("beforeExit", endUnanswered);

@@ -16,6 +16,7 @@ async function run(
     loaders,
     note: (text) => (notes += text),
     onInterrupt: () => undefined,
+    untilInterrupted: async () => undefined,
   });
   return { ...outcome, notes };
 }

@@ -1,5 +1,6 @@
 import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { CommandRecord, CommandSpec } from "./command-spec.ts";
+import { CONTEXT_COMMANDS } from "./context-commands.ts";
 import type { FlagInputs, FlagValues } from "./flag-spec.ts";
 import { GATE_COMMANDS } from "./gate-commands.ts";
 import { GOAL_COMMANDS } from "./goal-commands.ts";
@@ -17,6 +18,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Goals", commands: GOAL_COMMANDS },
   { title: "Gates and owners", commands: GATE_COMMANDS },
   { title: "Agents and threads", commands: AGENT_COMMANDS },
+  { title: "Context", commands: CONTEXT_COMMANDS },
   { title: "State", commands: STORE_COMMANDS },
   { title: "Shell", commands: SHELL_COMMANDS },
 ];
@@ -32,6 +34,7 @@ type CommandTable = typeof HOST_COMMANDS &
   typeof GOAL_COMMANDS &
   typeof GATE_COMMANDS &
   typeof AGENT_COMMANDS &
+  typeof CONTEXT_COMMANDS &
   typeof STORE_COMMANDS &
   typeof SHELL_COMMANDS;
 

@@ -15,6 +15,8 @@ export interface CommandInput<Name extends CommandName> {
   readonly note: (line: string) => void;
   /** Runs when the command is interrupted before it answers: end children here, synchronously. */
   readonly onInterrupt: (cleanup: () => void) => void;
+  /** Settles with the first SIGINT or SIGTERM, which then doesn't end the process: for commands that serve. */
+  readonly untilInterrupted: () => Promise<void>;
 }
 
 /** A command's behaviour. Refuses by throwing `LoopxError`; the border renders it. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { constants, promises as fs } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod/mini";
 import { isLoopxError, LoopxError, parseStrictJson, sha256Hex } from "@loopx/contracts";
 import type { ContextProject } from "../project/context-project.ts";
@@ -31,16 +32,26 @@ const resolvedSchema = z.object({
  * Refuses with `build_corrupt`, naming what doesn't fit; `file_not_readable` where there is no build.
  */
 export async function loadBuild(directory: string): Promise<ContextBuild> {
-  const rendered = decode(await readRegularFile(join(directory, MANIFEST_FILE), MANIFEST_MAX_BYTES), MANIFEST_FILE);
+  const bytes = readRegularFile(join(directory, MANIFEST_FILE), MANIFEST_MAX_BYTES);
+  if (bytes === undefined) throw notReadable(`has no ${MANIFEST_FILE}`);
+  const rendered = decode(bytes, MANIFEST_FILE);
   const digest = digestOfManifest(rendered);
   const name = basename(directory);
   if (isBuildName(name) && name !== toBuildName(digest)) throw corrupt(`${name} holds a manifest of another digest`);
   const manifest = parseManifest(rendered);
-  const build = createBuild(await readProject(manifest), await readFiles(manifest, directory));
+  const build = rebuild(await readProject(manifest), await readFiles(manifest, directory));
   if (build.digest !== digest || renderManifest(build.manifest) !== rendered) {
     throw corrupt(`${MANIFEST_FILE} is not what its own project and texts build to`);
   }
   return build;
+}
+
+function rebuild(project: ContextProject, files: ReadonlyMap<string, string>): ContextBuild {
+  try {
+    return createBuild(project, files);
+  } catch (error) {
+    throw isLoopxError(error) ? corrupt(error.message) : error;
+  }
 }
 
 function parseManifest(rendered: string): unknown {
@@ -59,6 +70,9 @@ async function readProject(manifest: unknown): Promise<ContextProject> {
   throw corrupt(first === undefined ? `${MANIFEST_FILE} holds no project` : renderFinding(first));
 }
 
+/** A server that loads a new build goes on serving: it is let in between every few small files and after each large one. */
+const BYTES_A_TURN = 65_536;
+
 /** The texts of the files that the manifest names, read by digest: no name from anywhere else is opened. */
 async function readFiles(manifest: unknown, directory: string): Promise<ReadonlyMap<string, string>> {
   const parsed = resolvedSchema.safeParse(manifest);
@@ -71,47 +85,48 @@ async function readFiles(manifest: unknown, directory: string): Promise<Readonly
     totalBytes += bytes;
     if (totalBytes > FILE_LIMITS.totalBytes + FILE_LIMITS.bytes)
       throw corrupt("the texts are over the limit of a build");
-    texts.set(sha256, await readBlob(directory, sha256));
+    texts.set(sha256, readBlob(directory, sha256));
+    if (texts.size % 32 === 0 || bytes > BYTES_A_TURN) await setImmediate();
   }
   return new Map(resolved.flatMap(({ path, sha256 }) => (path === null ? [] : [[path, texts.get(sha256) ?? ""]])));
 }
 
-async function readBlob(directory: string, sha256: string): Promise<string> {
+function readBlob(directory: string, sha256: string): string {
   const label = `${BLOB_DIRECTORY}/${sha256.slice(0, 12)}…`;
-  const bytes = await readRegularFile(join(directory, BLOB_DIRECTORY, sha256), FILE_LIMITS.bytes).catch(
-    (error: unknown) => {
-      throw isLoopxError(error) && error.code === "file_not_readable" ? corrupt(`${label} is missing`) : error;
-    },
-  );
+  const bytes = readRegularFile(join(directory, BLOB_DIRECTORY, sha256), FILE_LIMITS.bytes);
+  if (bytes === undefined) throw corrupt(`${label} is missing`);
   if (sha256Hex(bytes) !== sha256) throw corrupt(`${label} does not have the digest it is named by`);
   return decode(bytes, label);
 }
 
-async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
+/** Undefined where there is no such file. */
+function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
   const label = basename(path);
-  const file = await openFile(path);
+  const file = openFile(path);
+  if (file === undefined) return undefined;
   try {
-    const stats = await file.stat();
+    const stats = fstatSync(file);
     if (!stats.isFile()) throw corrupt(`${label} is not a regular file`);
     if (stats.size > maxBytes) throw corrupt(`${label} is ${stats.size} bytes, the limit is ${maxBytes}`);
-    return await file.readFile();
+    return readFileSync(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-async function openFile(path: string): Promise<fs.FileHandle> {
+function openFile(path: string): number | undefined {
   try {
-    return await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
     if (code === "ELOOP") throw corrupt(`${basename(path)} is a symbolic link`);
-    throw new LoopxError("file_not_readable", {
-      message: `${basename(path)} of the build cannot be read (${code ?? "unknown"})`,
-      hint: "loopx context build",
-      cause: error,
-    });
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw notReadable(`cannot be read (${code ?? "unknown"})`, error);
   }
+}
+
+function notReadable(what: string, cause?: unknown): LoopxError {
+  return new LoopxError("file_not_readable", { message: `the build ${what}`, hint: "loopx context build", cause });
 }
 
 function decode(bytes: Buffer, label: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { promises as fs } from "node:fs";
+import { promises as fs, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLoopxError, LoopxError } from "@loopx/contracts";
 import { toFileError } from "@loopx/store";
@@ -22,7 +22,7 @@ export async function writeBuild(build: ContextBuild, directory: string): Promis
   const temporary = join(directory, `.${toBuildName(build.digest)}.${randomUUID()}.tmp`);
   try {
     await fs.mkdir(directory, { recursive: true });
-    await writeContent(build, temporary);
+    writeContent(build, temporary);
     await publish(build, temporary, target);
   } catch (error) {
     throw toFileError(error, toBuildName(build.digest));
@@ -32,11 +32,12 @@ export async function writeBuild(build: ContextBuild, directory: string): Promis
   return target;
 }
 
-async function writeContent(build: ContextBuild, temporary: string): Promise<void> {
-  await fs.mkdir(join(temporary, BLOB_DIRECTORY), { recursive: true });
+/** Synchronous: a build has up to thousands of small files, and nobody is served meanwhile. */
+function writeContent(build: ContextBuild, temporary: string): void {
+  mkdirSync(join(temporary, BLOB_DIRECTORY), { recursive: true });
   for (const [sha256, text] of build.blobs)
-    await fs.writeFile(join(temporary, BLOB_DIRECTORY, sha256), text, { flag: "wx" });
-  await fs.writeFile(join(temporary, MANIFEST_FILE), renderManifest(build.manifest), { flag: "wx" });
+    writeFileSync(join(temporary, BLOB_DIRECTORY, sha256), text, { flag: "wx" });
+  writeFileSync(join(temporary, MANIFEST_FILE), renderManifest(build.manifest), { flag: "wx" });
 }
 
 async function publish(build: ContextBuild, temporary: string, target: string): Promise<void> {

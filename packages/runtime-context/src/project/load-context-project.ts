@@ -10,7 +10,7 @@ import { readPlainFile } from "./files/read-plain-file.ts";
 import { findSecrets } from "./files/scan-text.ts";
 import { inspectContextProject } from "./parse-context-project.ts";
 
-export const PROJECT_FILES = ["context.project.json", "context.project.jsonc", "context.project.yaml"] as const;
+const PROJECT_FILES = ["context.project.json", "context.project.jsonc", "context.project.yaml"] as const;
 
 /** A project and the text of every file its layers name, each read once: these texts are hashed and these are used. */
 export interface LoadedProject {

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { isBaseLookupValue } from "./lookup-value.ts";
 
-export const PATTERN_LIMITS = {
+const PATTERN_LIMITS = {
   /** Characters of a pattern's source. */
   source: 256,
   /** Instructions of the compiled program: what one character of a value can cost. */

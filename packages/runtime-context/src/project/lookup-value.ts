@@ -1,5 +1,5 @@
 /** Characters of a lookup value. */
-export const LOOKUP_VALUE_MAX = 256;
+const LOOKUP_VALUE_MAX = 256;
 
 /** True for `[A-Za-z0-9][A-Za-z0-9._:@-]{0,255}` as a whole (seed 004). A loop: it runs on every request, before any pattern. */
 export function isBaseLookupValue(value: string): boolean {

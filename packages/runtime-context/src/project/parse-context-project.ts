@@ -36,7 +36,7 @@ export async function inspectContextProject(
   const parsed = await parseDocument(source, options);
   if ("findings" in parsed) return { project: null, findings: parsed.findings };
   const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
-  const secrets = findDocumentSecrets(text, parsed.document.value, options.path);
+  const secrets = findDocumentSecrets(text, parsed.document.value, options);
   const { project, findings } = await inspectDocument(parsed.document, options.path);
   const all = [...findings, ...secrets];
   return { project: all.some(({ severity }) => severity === "error") ? null : project, findings: all };
@@ -60,15 +60,13 @@ export async function inspectDocument(document: LocatedDocument, file: string): 
   return { project: findings.some(({ severity }) => severity === "error") ? null : project, findings };
 }
 
-/** Escapes (`\u0067hp_…`) and folded lines must not hide what the text means. */
-function findDocumentSecrets(text: string, value: unknown, file: string): readonly Finding[] {
+/** Escapes (`\u0067hp_…`) and folded lines must not hide what the text means; without a backslash JSON has none. */
+function findDocumentSecrets(text: string, value: unknown, { path: file, format }: DocumentSource): readonly Finding[] {
   const written = findSecrets(text, file);
-  if (written.length > 0) return written;
-  return listTexts(value, [])
-    .filter(({ text: meant }) => !text.includes(meant))
-    .flatMap(({ path, text: meant }) =>
-      findSecrets(meant, file).map((finding) => ({ ...finding, line: null, pointer: toPointer(path) })),
-    );
+  if (written.length > 0 || (format !== "yaml" && !text.includes("\\"))) return written;
+  return listTexts(value, []).flatMap(({ path, text: meant }) =>
+    findSecrets(meant, file).map((finding) => ({ ...finding, line: null, pointer: toPointer(path) })),
+  );
 }
 
 interface FixtureFault {

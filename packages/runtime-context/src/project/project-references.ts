@@ -6,7 +6,7 @@ import type { ContextProject } from "./context-project.ts";
 export type PlacedFault = Omit<FindingParts, "file"> & { readonly path: readonly PathSegment[] };
 
 /** The most providers that one profile may reach: one request must not become any number of calls. */
-export const PROVIDERS_PER_PROFILE = 16;
+const PROVIDERS_PER_PROFILE = 16;
 
 type Kind = "objective" | "consumer" | "profile" | "layer" | "provider";
 

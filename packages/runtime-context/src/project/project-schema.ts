@@ -7,7 +7,7 @@ import { findPathFault } from "./files/file-rules.ts";
 import { findPatternFault } from "./lookup-pattern.ts";
 
 /** Ids end up in file names, URLs, traces and search terms. */
-export const CONTEXT_ID = /^[a-z][a-z0-9-]{0,62}$/;
+const CONTEXT_ID = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** Members that every object has are no ids: `inputs["constructor"]` is never what the user sent. */
 function isOwnName(name: string): boolean {
@@ -22,7 +22,7 @@ export const contextIdSchema = z
   );
 
 /** Text of one line that people read. */
-export const nameSchema = z.string().check(
+const nameSchema = z.string().check(
   z.minLength(1),
   z.maxLength(200),
   z.refine(

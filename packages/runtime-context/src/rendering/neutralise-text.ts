@@ -10,22 +10,27 @@ const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const ACTING = String.raw`\x00-\x08\x0b-\x1f\x7f-\x9f\p{Zl}\p{Zp}\ud800-\udfff`;
 /** These show nothing: formats, private use, what fonts leave out. */
 const INVISIBLE = String.raw`\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}`;
-const SUSPECT = new RegExp(String.raw`\r\n|[${ACTING}${INVISIBLE}]`, "gu");
-const IS_SUSPECT = new RegExp(SUSPECT.source, "u");
-const IS_ACTING = new RegExp(`[${ACTING}]`, "u");
-
 /** Signs of Arabic, Syriac and Kaithi that Unicode counts as formats and every font shows. */
-const VISIBLE_FORMAT = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+const VISIBLE_FORMAT = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
+const SELECTORS = String.raw`\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}`;
+const VARIATION_SELECTOR = new RegExp(`[${SELECTORS}]`, "u");
+const CAN_VARY = new RegExp(String.raw`^[^\s${ACTING}${INVISIBLE}]`, "u");
 
-const VARIATION_SELECTOR = /[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+const ZERO_WIDTH_NON_JOINER = "\u200c";
+const ZERO_WIDTH_JOINER = "\u200d";
+/** Groups: a run of what acts, a run of what is never kept; else one character whose neighbours decide. */
+const SUSPECT = new RegExp(
+  String.raw`([${ACTING}]+)|((?:(?![\u200c\u200d${VISIBLE_FORMAT}${SELECTORS}])[${INVISIBLE}])+|[\u200c\u200d]{2,})|[${INVISIBLE}]`,
+  "gu",
+);
+const EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_WITH_EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
-const EMOJI = /\p{Extended_Pictographic}/u;
 const JOINING_SCRIPTS = [
   ..."Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada".split(" "),
   ..."Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese".split(" "),
 ];
 const JOINING = new RegExp(
-  String.raw`^(?!${IS_SUSPECT.source})[${JOINING_SCRIPTS.map((script) => String.raw`\p{Script_Extensions=${script}}`).join("")}]`,
+  String.raw`^(?![${ACTING}${INVISIBLE}])[${JOINING_SCRIPTS.map((script) => String.raw`\p{Script_Extensions=${script}}`).join("")}]`,
   "u",
 );
 
@@ -38,34 +43,48 @@ const JOINING = new RegExp(
  */
 export function neutraliseText(text: string): NeutralisedText {
   if (PLAIN.test(text)) return { text, count: 0 };
+  const lines = text.replaceAll("\r\n", "\n");
   let count = 0;
-  const neutralised = text.replace(SUSPECT, (found, offset: number) => {
-    if (found === "\r\n") return "\n";
-    if (isKept(found, text, offset)) return found;
-    count += 1;
-    return IS_ACTING.test(found) ? "\ufffd" : "";
+  const neutralised = lines.replace(SUSPECT, (found, acting?: string, hidden?: string, offset = 0) => {
+    if (acting !== undefined) {
+      count += acting.length;
+      return "\ufffd".repeat(acting.length);
+    }
+    if (hidden === undefined && isKept(found, lines, offset)) return found;
+    count += countCodePoints(found);
+    return "";
   });
   return { text: neutralised, count };
 }
 
 /** What stands beside decides, and none of it is a character that goes: so nothing is kept for a neighbour that isn't. */
 function isKept(found: string, text: string, offset: number): boolean {
-  const before = characterBefore(text, offset);
-  const after = characterAt(text, offset + found.length);
-  if (found === "\u200d" && EMOJI.test(after) && ENDS_WITH_EMOJI.test(text.slice(Math.max(0, offset - 3), offset))) {
-    return true;
+  if (found === ZERO_WIDTH_JOINER || found === ZERO_WIDTH_NON_JOINER) {
+    const after = characterAt(text, offset + 1);
+    if (found === ZERO_WIDTH_JOINER && EMOJI.test(after)) {
+      return ENDS_WITH_EMOJI.test(text.slice(Math.max(0, offset - 3), offset));
+    }
+    return JOINING.test(after) && JOINING.test(characterBefore(text, offset));
   }
-  if (found === "\u200d" || found === "\u200c") return JOINING.test(before) && JOINING.test(after);
-  if (VARIATION_SELECTOR.test(found)) return before !== "" && !/\s/.test(before) && !IS_SUSPECT.test(before);
-  return VISIBLE_FORMAT.test(found);
+  return !VARIATION_SELECTOR.test(found) || CAN_VARY.test(characterBefore(text, offset));
 }
 
 function characterAt(text: string, offset: number): string {
-  const codePoint = text.codePointAt(offset);
-  return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
+  return text.slice(offset, offset + (isHighSurrogate(text.charCodeAt(offset)) ? 2 : 1));
 }
 
 function characterBefore(text: string, offset: number): string {
-  const isPair = /[\udc00-\udfff]/.test(text.charAt(offset - 1)) && /[\ud800-\udbff]/.test(text.charAt(offset - 2));
-  return text.slice(offset - (isPair ? 2 : 1), offset);
+  return text.slice(offset - (offset > 1 && isHighSurrogate(text.charCodeAt(offset - 2)) ? 2 : 1), offset);
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    if (!isHighSurrogate(text.charCodeAt(offset))) count += 1;
+  }
+  return count;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }

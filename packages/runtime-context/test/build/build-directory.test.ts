@@ -27,6 +27,24 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
   return isLoopxError(error) ? `${error.code}: ${error.message}` : String(error);
 }
 
+async function loadAfter(change: (path: string) => void): Promise<string> {
+  const path = await writeBuild(await createDeskBuild(), createDirectory());
+  change(path);
+  return refusalOf(loadBuild(path));
+}
+
+/** Changes the manifest and moves the build to the name that fits, as somebody would who forges one. */
+async function loadForged(change: (manifest: any) => void): Promise<string> {
+  const path = await writeBuild(await createDeskBuild(), createDirectory());
+  const manifest: unknown = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8"));
+  change(manifest);
+  const rendered = toCanonicalJson(manifest);
+  writeFileSync(join(path, "manifest.json"), rendered);
+  const forged = join(path, "..", `build-${sha256Hex(rendered).slice(0, 12)}`);
+  renameSync(path, forged);
+  return refusalOf(loadBuild(forged));
+}
+
 describe("a written build", () => {
   test("is what was built, under the name of its digest", async () => {
     const build = await createDeskBuild();
@@ -77,24 +95,6 @@ describe("a written build", () => {
 describe("a build that isn't what it says", () => {
   const blob = `blobs/${sha256Hex("Be kind.\n")}`;
 
-  async function loadAfter(change: (path: string) => void): Promise<string> {
-    const path = await writeBuild(await createDeskBuild(), createDirectory());
-    change(path);
-    return refusalOf(loadBuild(path));
-  }
-
-  /** Changes the manifest and moves the build to the name that fits, as somebody would who forges one. */
-  async function loadForged(change: (manifest: any) => void): Promise<string> {
-    const path = await writeBuild(await createDeskBuild(), createDirectory());
-    const manifest: unknown = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8"));
-    change(manifest);
-    const rendered = toCanonicalJson(manifest);
-    writeFileSync(join(path, "manifest.json"), rendered);
-    const forged = join(path, "..", `build-${sha256Hex(rendered).slice(0, 12)}`);
-    renameSync(path, forged);
-    return refusalOf(loadBuild(forged));
-  }
-
   test("is refused with other bytes in a text", async () => {
     expect(await loadAfter((path) => writeFileSync(join(path, blob), "Be cruel.\n"))).toMatch(
       /^build_corrupt: blobs\/.{12}… does not have the digest/,
@@ -137,6 +137,7 @@ describe("a build that isn't what it says", () => {
       /is not what its own project and texts build to$/,
     ],
     ["another limit there", (m) => (m.unpinned[0].maxItems = 100), /is not what its own project and texts build to$/],
+    ["a text that isn't listed", (m) => m.resolved.pop(), /names layers\/house-rules\.md, which was not given$/],
     ["another size", (m) => (m.resolved[0].bytes = 1), /is not what its own project and texts build to$/],
     ["a clock", (m) => (m.builtAt = "2026-10-08"), /\/builtAt: unknown key "builtAt"$/],
     [
@@ -161,9 +162,7 @@ describe("a build that isn't what it says", () => {
   });
 
   test("is not there where there is none", async () => {
-    expect(await refusalOf(loadBuild(createDirectory()))).toBe(
-      "file_not_readable: manifest.json of the build cannot be read (ENOENT)",
-    );
+    expect(await refusalOf(loadBuild(createDirectory()))).toBe("file_not_readable: the build has no manifest.json");
   });
 });
 

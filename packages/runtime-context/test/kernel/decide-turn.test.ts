@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Layer } from "../../src/project/context-project.ts";
 import { PROVIDER_STATUSES, type ProviderOutcome } from "../../src/providers/provider-outcome.ts";
 import {
   createBuild,
@@ -24,6 +25,13 @@ function runCustomerTurn(rule: "required" | "optional", outcome: ProviderOutcome
   });
   const result = runTurn(build, REQUEST, outcome === undefined ? {} : { "customer-data": outcome });
   return { ...result, customer: result.layers[1]! };
+}
+
+/** Text layers of these sizes in bytes, by id. */
+function createTextLayers(sizes: Readonly<Record<string, number>>): readonly Layer[] {
+  return Object.entries(sizes).map(([id, size]) =>
+    createLayer({ id, name: id, bindings: [{ kind: "text", text: "x".repeat(size) }] }),
+  );
 }
 
 const FAILURES = PROVIDER_STATUSES.filter((status) => status !== "OK" && status !== "NOT_FOUND");
@@ -168,13 +176,8 @@ describe("layer states and what they do to a turn", () => {
 });
 
 describe("selection under the budget", () => {
-  const texts = (sizes: Readonly<Record<string, number>>) =>
-    Object.entries(sizes).map(([id, size]) =>
-      createLayer({ id, name: id, bindings: [{ kind: "text", text: "x".repeat(size) }] }),
-    );
-
   test("layers are taken whole by priority; what doesn't fit leaves its room to later ones", () => {
-    const layers = texts({ first: 100, big: 500, last: 50 });
+    const layers = createTextLayers({ first: 100, big: 500, last: 50 });
     const build = createBuild({ layers, rules: layers.map(({ id }) => createRule({ layer: id })), bytes: 220 });
     const result = runTurn(build, createRequest({}));
     expect(result.outcome).toBe("READY");
@@ -189,7 +192,7 @@ describe("selection under the budget", () => {
   });
 
   test("the budget is exact to the byte", () => {
-    const layers = texts({ first: 100, last: 50 });
+    const layers = createTextLayers({ first: 100, last: 50 });
     const rules = layers.map(({ id }) => createRule({ layer: id }));
     const countSelected = (bytes: number) =>
       runTurn(createBuild({ layers, rules, bytes }), createRequest({})).layers.filter(({ isSelected }) => isSelected)
@@ -199,7 +202,7 @@ describe("selection under the budget", () => {
   });
 
   test("a required layer that doesn't fit blocks with BUDGET", () => {
-    const layers = texts({ big: 500 });
+    const layers = createTextLayers({ big: 500 });
     const build = createBuild({ layers, rules: [createRule({ layer: "big", rule: "required" })], bytes: 220 });
     const result = runTurn(build, createRequest({}));
     expect(result).toMatchObject({ outcome: "BLOCKED", rendered: "", unknowns: [], budget: { used: 0 } });
@@ -214,7 +217,7 @@ describe("selection under the budget", () => {
   });
 
   test("an optional layer of higher priority can't crowd out a required one", () => {
-    const layers = texts({ chatter: 150, rules: 150 });
+    const layers = createTextLayers({ chatter: 150, rules: 150 });
     const build = createBuild({
       layers,
       rules: [
@@ -229,14 +232,14 @@ describe("selection under the budget", () => {
   });
 
   test("a token budget is kept by counting a byte as a token", () => {
-    const layers = texts({ first: 100, last: 50 });
+    const layers = createTextLayers({ first: 100, last: 50 });
     const build = createBuild({ layers, rules: layers.map(({ id }) => createRule({ layer: id })), tokens: 120 });
     const result = runTurn(build, createRequest({}));
     expect(result.budget).toEqual({ bytes: 120, used: 117 });
   });
 
   test("sentences about unknowns are never left out, and their room is kept free", () => {
-    const layers = [...texts({ first: 100 }), CUSTOMER];
+    const layers = [...createTextLayers({ first: 100 }), CUSTOMER];
     const build = createBuild({ layers, rules: layers.map(({ id }) => createRule({ layer: id })), bytes: 150 });
     const result = runTurn(build, createRequest({}));
     expect(result.rendered).toBe(

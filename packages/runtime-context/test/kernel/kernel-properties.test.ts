@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decideTurn } from "../../src/kernel/decide-turn.ts";
 import type { TurnPlan } from "../../src/kernel/turn-plan.ts";
@@ -20,6 +20,10 @@ function deepFreeze<Value>(value: Value): Value {
 
 function toJudgement({ layer, state, reason, provider, providerStatus, currentness }: LayerResult) {
   return { layer, state, reason, provider, providerStatus, currentness };
+}
+
+function isUnknown({ state }: LayerResult): boolean {
+  return ["UNKNOWN", "UNAVAILABLE", "STALE"].includes(state);
 }
 
 test("what one provider answers changes neither the lookups nor any layer that isn't bound to it", () => {
@@ -85,7 +89,6 @@ test("the outcome follows from the layers, blocked turns render nothing, and the
       const result = decide(planOrThrow(turn.build, turn.request), turn, turn.outcomes);
       const { layers, unknowns, blockedBy, rendered, budget } = result;
       seen[result.outcome] += 1;
-      const isUnknown = ({ state }: LayerResult): boolean => ["UNKNOWN", "UNAVAILABLE", "STALE"].includes(state);
       const emptyBlocks = new Set(
         turn.build.manifest.layers.filter(({ emptyIs }) => emptyIs === "blocked").map(({ id }) => id),
       );

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { ContextBuild } from "../../src/build/context-build.ts";
 import type { TurnRequest } from "../../src/kernel/turn-plan.ts";
 import type { Layer, LayerBinding, LayerRule } from "../../src/project/context-project.ts";

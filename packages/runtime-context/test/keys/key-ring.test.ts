@@ -74,7 +74,7 @@ describe("item locators", () => {
   });
 
   test("one that is taken in the answer is hashed again with a counter", () => {
-    const toCandidate = (id: string, attempt: number): string => `${id.slice(0, 1)}${attempt}`;
-    expect(assignLocators(["apple", "axe", "bee", "ant"], toCandidate)).toEqual(["a0", "a1", "b0", "a2"]);
+    const locators = assignLocators(["apple", "axe", "bee", "ant"], (id, attempt) => `${id.slice(0, 1)}${attempt}`);
+    expect(locators).toEqual(["a0", "a1", "b0", "a2"]);
   });
 });

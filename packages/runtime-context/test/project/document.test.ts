@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { toPlainJson } from "../../src/project/document/jsonc-document.ts";
 import { parseDocument, type DocumentFormat } from "../../src/project/document/located-document.ts";

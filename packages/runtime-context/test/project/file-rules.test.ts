@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { findPathFault, listCaseTwins } from "../../src/project/files/file-rules.ts";
 import { readPlainFile } from "../../src/project/files/read-plain-file.ts";
 import { createDirectory } from "./temporary-directory.ts";
@@ -120,7 +120,7 @@ describe("a file of a project", () => {
     );
   });
 
-  test("is never another file's content, however fast names are swapped", async () => {
+  test("is never what lies behind a link that took its folder's place", () => {
     const root = createDirectory({ "a/x.md": "inside" });
     const outside = createDirectory({ "x.md": "outside" });
     const seen = new Set<string>();

@@ -22,6 +22,11 @@ async function check(
   return (await checkProject(root)).map(({ rule, file, line, message }) => `${rule} ${file}:${line}: ${message}`);
 }
 
+async function refusalOf(files: Readonly<Record<string, string>>): Promise<unknown> {
+  const error: unknown = await loadContextProject(createDirectory(files)).catch((thrown: unknown) => thrown);
+  return isLoopxError(error) ? `${error.code}: ${error.message}` : error;
+}
+
 describe("the project in a directory", () => {
   test("comes with the text of each file it names", async () => {
     const root = createDirectory({
@@ -62,15 +67,11 @@ describe("the project in a directory", () => {
   });
 
   test("is refused when it isn't there, is there twice or is wrong", async () => {
-    const codeOf = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
-      const error: unknown = await loadContextProject(createDirectory(files)).catch((thrown: unknown) => thrown);
-      return isLoopxError(error) ? `${error.code}: ${error.message}` : error;
-    };
-    expect(await codeOf({})).toMatch(/^file_not_readable: the directory has no context\.project\.json/);
-    expect(await codeOf({ "context.project.json": SEED_PROJECT, "context.project.yaml": "" })).toBe(
+    expect(await refusalOf({})).toMatch(/^file_not_readable: the directory has no context\.project\.json/);
+    expect(await refusalOf({ "context.project.json": SEED_PROJECT, "context.project.yaml": "" })).toBe(
       "project_invalid: there are context.project.json and context.project.yaml: keep one",
     );
-    expect(await codeOf({ "context.project.json": projectWithFiles("gone.md") })).toBe(
+    expect(await refusalOf({ "context.project.json": projectWithFiles("gone.md") })).toBe(
       "project_invalid: gone.md: does not exist",
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { findPatternFault, matchesLookupPattern } from "../../src/project/lookup-pattern.ts";
 import { isBaseLookupValue } from "../../src/project/lookup-value.ts";
 
@@ -24,7 +24,7 @@ describe("a lookup value", () => {
   });
 
   test("passes the loop exactly when the seed's pattern takes it", () => {
-    const characters = fc.constantFrom(..."aZ09._:@-/ \n\u00e9%");
+    const characters = fc.constantFrom(..."a Z 0 9 . _ : @ - / % \n \u00e9".split(" "), " ");
     const values = fc.oneof(fc.string({ unit: characters, maxLength: 8 }), fc.string(), fc.constant("a".repeat(257)));
     fc.assert(
       fc.property(values, (value) => {

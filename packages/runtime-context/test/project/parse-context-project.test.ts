@@ -6,12 +6,10 @@ import { createProjectDocument, SEED_PROJECT } from "./minimal-project.ts";
 
 const JSON_FILE = { path: "context.project.json", format: "json" } as const;
 
-type Change = (document: Record<string, never>) => void;
-
 /** Findings for the small project after a change, as `rule pointer: message`. */
 async function findingsAfter(change: (document: any) => void): Promise<readonly string[]> {
   const document: unknown = createProjectDocument();
-  change(document as Parameters<Change>[0]);
+  change(document);
   const { findings } = await inspectContextProject(JSON.stringify(document, null, 2), JSON_FILE);
   return findings.map(summarise);
 }
@@ -231,7 +229,7 @@ describe("a fault in a project", () => {
       (d) => (d.providers[0].maxItems = 101),
       "INVALID_VALUE /providers/0/maxItems: is over the limit of 100",
     ],
-    ["no layer", (d) => (d.profiles[0].layers = []), "INVALID_VALUE /profiles/0/layers: must be at least 1 entries"],
+    ["no layer", (d) => (d.profiles[0].layers = []), "INVALID_VALUE /profiles/0/layers: must be at least 1 entry"],
     [
       "two kinds of binding at once",
       (d) => (d.layers[0].bindings[0].text = "x"),

@@ -1,6 +1,6 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createKeyRing } from "../../src/keys/key-ring.ts";
+import { createKeyRing, type KeyRing } from "../../src/keys/key-ring.ts";
 import { parseKeyset } from "../../src/keys/keyset.ts";
 import { createFence, type Fence } from "../../src/rendering/fence.ts";
 import { renderMaterial, type LayerMaterial } from "../../src/rendering/render-material.ts";
@@ -28,6 +28,12 @@ function countIn(text: string, part: string): number {
 
 function renderOne(...contents: readonly string[]): string {
   return renderMaterial([providerLayer(...contents)], FENCE).layers[0]!.text;
+}
+
+function createRing(byte: number, deployment = "production"): KeyRing {
+  const keys = [{ id: "key_a", state: "active", secret: Buffer.alloc(32, byte).toString("base64") }];
+  const keyset = { contract: "context-keyset.v1", id: "keyset_a", keys };
+  return createKeyRing(parseKeyset(JSON.stringify(keyset)), deployment);
 }
 
 describe("the fence", () => {
@@ -86,21 +92,14 @@ describe("the fence", () => {
   });
 
   test("the nonce needs the key and the trace id, and replay draws the same", () => {
-    const ringOf = (byte: number, deployment = "production") => {
-      const keys = [{ id: "key_a", state: "active", secret: Buffer.alloc(32, byte).toString("base64") }];
-      return createKeyRing(
-        parseKeyset(JSON.stringify({ contract: "context-keyset.v1", id: "keyset_a", keys })),
-        deployment,
-      );
-    };
-    const nonce = createFence(ringOf(1), "trace-1").nonceOf(0);
+    const nonce = createFence(createRing(1), "trace-1").nonceOf(0);
     expect(nonce).toMatch(/^[0-9a-f]{18}$/);
-    expect(createFence(ringOf(1), "trace-1", "key_a").nonceOf(0)).toBe(nonce);
+    expect(createFence(createRing(1), "trace-1", "key_a").nonceOf(0)).toBe(nonce);
     const others = [
-      createFence(ringOf(1), "trace-1").nonceOf(1),
-      createFence(ringOf(1), "trace-2").nonceOf(0),
-      createFence(ringOf(2), "trace-1").nonceOf(0),
-      createFence(ringOf(1, "staging"), "trace-1").nonceOf(0),
+      createFence(createRing(1), "trace-1").nonceOf(1),
+      createFence(createRing(1), "trace-2").nonceOf(0),
+      createFence(createRing(2), "trace-1").nonceOf(0),
+      createFence(createRing(1, "staging"), "trace-1").nonceOf(0),
     ];
     expect(new Set([nonce, ...others]).size).toBe(5);
   });

@@ -61,9 +61,9 @@ function sayIssue(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
     case "too_big":
-      return `is over the limit of ${issue.maximum}${unitOf(issue.origin)}`;
+      return `is over the limit of ${sayCount(issue.maximum, issue.origin)}`;
     case "too_small":
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must be at least ${sayCount(issue.minimum, issue.origin)}`;
     case "invalid_union":
       return sayChoices(issue);
     case "invalid_key":
@@ -96,10 +96,15 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-function unitOf(origin: string): string {
-  if (origin === "string") return " characters";
-  if (origin === "array" || origin === "set") return " entries";
-  return origin === "object" || origin === "record" ? " keys" : "";
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: [" character", " characters"],
+  array: [" entry", " entries"],
+  record: [" key", " keys"],
+};
+
+function sayCount(count: number | bigint, origin: string): string {
+  const [one, many] = UNITS[origin] ?? ["", ""];
+  return `${count}${Number(count) === 1 ? one : many}`;
 }
 
 function readAt(value: unknown, path: readonly PathSegment[]): unknown {

@@ -16,7 +16,11 @@ export function findField(object: JsonObject, name: string): unknown {
  *
  * Keys that begin with `x-` are room for evolution and are dropped.
  */
-export function findUnknownKey(object: JsonObject, known: readonly string[], pointer: string): ProviderFault | undefined {
+export function findUnknownKey(
+  object: JsonObject,
+  known: readonly string[],
+  pointer: string,
+): ProviderFault | undefined {
   const isKnown = (key: string): boolean => known.includes(key) || key.startsWith("x-");
   return Object.keys(object).every(isKnown) ? undefined : refuseAnswer("UNKNOWN_FIELD", pointer);
 }

@@ -1,19 +1,20 @@
+import type { Deadline } from "../deadline.ts";
 import type { ProviderFault } from "../provider-fault.ts";
 import type { ProviderItem } from "../provider-outcome.ts";
-import type { LookupAnswer } from "./lookup-answer.ts";
 import { scanForCredential } from "./credential-scan.ts";
+import type { LookupAnswer } from "./lookup-answer.ts";
 
 /**
  * SECRET_DETECTED for the first credential in an answer, naming the rule and the place and nothing of the text.
  *
  * Scans content, title, metadata, id, revision and version (seed 004: secret patterns refused).
  */
-export async function findSecret(answer: LookupAnswer, hasPassed: () => boolean): Promise<ProviderFault | undefined> {
+export async function findSecret(answer: LookupAnswer, deadline: Deadline | null): Promise<ProviderFault | undefined> {
   for (const { pointer, text } of listTexts(answer)) {
     const rule = await scanForCredential(text);
     if (rule !== undefined) return toSecretFault(rule, pointer);
     // The caller makes a TIMEOUT of it.
-    if (hasPassed()) return undefined;
+    if (deadline?.hasPassed() === true) return undefined;
   }
   return undefined;
 }

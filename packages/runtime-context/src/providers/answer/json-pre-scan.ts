@@ -45,7 +45,11 @@ export function findJsonFault(text: string): ProviderFault | undefined {
   return undefined;
 }
 
-function findKeyFault(quoted: string, keys: Set<string> | undefined, counts: { keys: number }): ProviderFault | undefined {
+function findKeyFault(
+  quoted: string,
+  keys: Set<string> | undefined,
+  counts: { keys: number },
+): ProviderFault | undefined {
   if (keys === undefined) return undefined;
   const key = quoted.includes("\\") ? unescape(quoted) : quoted.slice(1, -1);
   if (FORBIDDEN_KEYS.has(key)) return refuseAnswer("FORBIDDEN_KEY");

@@ -15,7 +15,10 @@ export function parseUpdatedAt(text: string): number | undefined {
   if (match[2] === undefined) return Date.parse(`${match[1]}T00:00:00Z`);
   // A leap second is RFC 3339 and unknown to Date.
   const isLeapSecond = match[2] === "60";
-  const readable = text.toUpperCase().replace(" ", "T").replace(/:60(?=[.Z+-])/, ":59");
+  const readable = text
+    .toUpperCase()
+    .replace(" ", "T")
+    .replace(/:60(?=[.Z+-])/, ":59");
   const epochMs = Date.parse(readable);
   return Number.isNaN(epochMs) ? undefined : epochMs + (isLeapSecond ? 1000 : 0);
 }

@@ -54,7 +54,10 @@ export function createHttpProviderClient(
   }
 
   /** Runs one call inside the in-flight cap. Loading the library is our own cost: the provider's deadline starts after it. */
-  async function run<T>(remainingMs: number, call: (pool: ConnectionPool, deadline: Deadline) => Promise<T>): Promise<T> {
+  async function run<T>(
+    remainingMs: number,
+    call: (pool: ConnectionPool, deadline: Deadline) => Promise<T>,
+  ): Promise<T> {
     const beganMs = clock.monotonicMs();
     const work = loadPool().then((loaded) => {
       const left = remainingMs - (clock.monotonicMs() - beganMs);
@@ -125,7 +128,7 @@ async function readLookupReply(
   parse: (value: unknown) => LookupAnswer | ProviderFault,
 ): Promise<LookupAnswer | ProviderFault> {
   const answer = reply.kind === "json" ? parse(reply.value) : toFault(reply, { status: "NOT_FOUND", reason: null });
-  const secret = isFault(answer) ? undefined : await findSecret(answer, deadline.hasPassed);
+  const secret = isFault(answer) ? undefined : await findSecret(answer, deadline);
   // Parsing and scanning count too.
   return deadline.hasPassed() ? deadline.fault : (secret ?? answer);
 }

@@ -52,7 +52,8 @@ function findBodyFault(status: number, headers: RawHeaders, rules: ResponseRules
 function findValues(headers: RawHeaders, name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < headers.length; index += 2) {
-    if (headers[index]?.toString("latin1").toLowerCase() === name) values.push(headers[index + 1]?.toString("latin1") ?? "");
+    if (headers[index]?.toString("latin1").toLowerCase() === name)
+      values.push(headers[index + 1]?.toString("latin1") ?? "");
   }
   return values;
 }

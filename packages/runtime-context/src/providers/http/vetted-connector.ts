@@ -73,7 +73,8 @@ async function connectVetted(parts: ConnectorParts, attempt: Attempt): Promise<S
   const tcp = attempt.open(() => openTcp(parts.url, addresses));
   await once(tcp, "connect", "tcp");
   const remote = tcp.remoteAddress ?? "";
-  if (!addresses.map(toCanonicalAddress).includes(toCanonicalAddress(remote))) throw new ConnectRefused("ADDRESS_CHANGED");
+  if (!addresses.map(toCanonicalAddress).includes(toCanonicalAddress(remote)))
+    throw new ConnectRefused("ADDRESS_CHANGED");
   if (parts.url.protocol === "http:") return tcp;
   const tls = attempt.open(() => openTls(parts, tcp));
   await once(tls, "secureConnect", "tls");

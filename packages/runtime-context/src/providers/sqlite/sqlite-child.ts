@@ -73,7 +73,9 @@ function fault(...parts: ConstructorParameters<typeof ChildFault>): ChildReply {
 
 function answer(setup: ChildSetup, open: OpenConnection, request: ChildRequest): ChildReply {
   try {
-    return request.op === "settle" ? settle(setup, open) : withDatabase(setup, open, (database) => read(setup, database, request));
+    return request.op === "settle"
+      ? settle(setup, open)
+      : withDatabase(setup, open, (database) => read(setup, database, request));
   } catch (error) {
     return error instanceof ChildFault ? error.reply : toEngineFault(error);
   }
@@ -134,7 +136,8 @@ function readHeader(path: string): Buffer {
   } catch {
     throw new ChildFault("UNAVAILABLE", "DATABASE_UNREADABLE");
   }
-  if (length < HEADER_BYTES || header.toString("latin1", 0, 16) !== MAGIC) throw new ChildFault("UNAVAILABLE", "NOT_A_DATABASE");
+  if (length < HEADER_BYTES || header.toString("latin1", 0, 16) !== MAGIC)
+    throw new ChildFault("UNAVAILABLE", "NOT_A_DATABASE");
   return header;
 }
 
@@ -225,18 +228,20 @@ function refuseScan({ binding }: ChildSetup, database: Connection, statement: st
 }
 
 function toItem({ binding }: ChildSetup, row: Row, pointer: string): ChildItem {
-  const read = (name: keyof ChildItem): string | null => (binding.columns[name] === null ? null : toText(row, name, pointer));
-  const id = read("id");
-  const content = read("content");
+  const toCell = (name: keyof ChildItem): string | null =>
+    binding.columns[name] === null ? null : toText(row, name, pointer);
+  const id = toCell("id");
+  const content = toCell("content");
   if (id === null || content === null) throw new ChildFault("INVALID_RESPONSE", "MISSING_FIELD", pointer);
-  return { id, content, title: read("title"), updatedAt: read("updatedAt") };
+  return { id, content, title: toCell("title"), updatedAt: toCell("updatedAt") };
 }
 
 function toText(row: Row, name: keyof ChildItem, pointer: string): string | null {
   const at = `${pointer}/${name}`;
   const type = row[`${name}Type`];
   if (type === "null") return null;
-  if (type !== "text" && !(name === "id" && type === "integer")) throw new ChildFault("INVALID_RESPONSE", "CELL_TYPE", at);
+  if (type !== "text" && !(name === "id" && type === "integer"))
+    throw new ChildFault("INVALID_RESPONSE", "CELL_TYPE", at);
   const bytes = toBytes(row[name]);
   if (bytes === undefined) throw new ChildFault("LIMIT_EXCEEDED", "ITEM_BYTES", at);
   if (!isUtf8(bytes)) throw new ChildFault("INVALID_RESPONSE", "UTF8", at);

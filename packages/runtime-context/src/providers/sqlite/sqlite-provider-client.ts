@@ -8,7 +8,7 @@ import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts
 import type { DescribeOutcome, ProviderClient, ProviderOutcome } from "../provider-outcome.ts";
 import { startOutcome, toNotReady, toReady } from "../start-outcome.ts";
 import { createChildKeeper, type ChildKeeper } from "./child-keeper.ts";
-import type { ChildReply, ChildRequest } from "./child-protocol.ts";
+import type { ChildReply } from "./child-protocol.ts";
 import { findChildDriver } from "./find-child-driver.ts";
 import type { ChildCommand } from "./start-child.ts";
 
@@ -39,7 +39,10 @@ export function createSqliteProviderClient(
   let inFlightCount = 0;
   let isClosed = false;
 
-  async function run<T>(remainingMs: number, ask: (keeper: ChildKeeper, deadline: Deadline) => Promise<T>): Promise<T | ProviderFault> {
+  async function run<T>(
+    remainingMs: number,
+    ask: (keeper: ChildKeeper, deadline: Deadline) => Promise<T>,
+  ): Promise<T | ProviderFault> {
     if (isClosed) return toUnavailable("CLOSED");
     if (keeper === undefined) return { status: "NOT_BOUND", reason: "SQLITE_DRIVER_MISSING" };
     if (inFlightCount >= maxInFlight) return toUnavailable("BUSY");
@@ -60,7 +63,7 @@ export function createSqliteProviderClient(
       const answer = await run(remainingMs, async (child, deadline) => {
         const reply = await child.ask({ op: "lookup", value: lookup.value, limit }, deadline);
         const parsed = readReply(reply, { ...binding, limit, now: clock.now() });
-        const secret = isFault(parsed) ? undefined : await findSecret(parsed, deadline.hasPassed);
+        const secret = isFault(parsed) ? undefined : await findSecret(parsed, deadline);
         return deadline.hasPassed() ? deadline.fault : (secret ?? parsed);
       });
       return isFault(answer) ? outcome.failed(answer, 1) : outcome.answered({ ...answer, versionSource: null }, 1);

@@ -1,0 +1,148 @@
+import type { CommandRecord } from "./command-spec.ts";
+import { CURSOR } from "./shared-flags.ts";
+
+const BUILD = {
+  type: "path",
+  placeholder: "DIR",
+  describe: "folder that context build wrote, or a link to one",
+  required: true,
+} as const;
+
+const BINDING = {
+  type: "path",
+  placeholder: "FILE|NAME",
+  describe: "Deployment Binding: a file, or the name of one in the LoopX home",
+} as const;
+
+const REQUIRED_BINDING = { ...BINDING, required: true } as const;
+
+const STORE = {
+  type: "path",
+  placeholder: "DIR",
+  describe: "folder of the trace store",
+} as const;
+
+const REQUIRED_STORE = { ...STORE, required: true } as const;
+
+const OBJECTIVE = { type: "text", placeholder: "ID", describe: "objective that the turn serves" } as const;
+const CONSUMER = { type: "text", placeholder: "ID", describe: "who reads the context" } as const;
+
+/** Runtime context: declared layers, filled at request time. */
+export const CONTEXT_COMMANDS = {
+  "context init": {
+    summary: "Write a Context Project, its binding, keys and a sample database",
+    details: "Binding, keys and database lie outside the project: it holds no endpoint, secret or database path.",
+    authority: "agent",
+    flags: {
+      output: { type: "path", placeholder: "DIR", describe: "folder of the new project", required: true },
+      id: { type: "text", placeholder: "ID", describe: "id of the new project", required: true },
+      bindingDir: { type: "path", placeholder: "DIR", describe: "folder of the binding, instead of the LoopX home" },
+    },
+    examples: ["loopx context init --output support-desk --id support-desk"],
+  },
+  "context check": {
+    summary: "Explain every fault in a Context Project and its binding",
+    details: "The project is the folder that --project names, or the current one.",
+    authority: "read",
+    flags: { binding: BINDING },
+    examples: ["loopx context check --project support-desk --binding support-desk"],
+  },
+  "context build": {
+    summary: "Pin a Context Project to a build, the same bytes on any machine",
+    details: "The project is the folder that --project names, or the current one.",
+    authority: "agent",
+    flags: {
+      output: { type: "path", placeholder: "DIR", describe: "folder that gets build-<digest>", required: true },
+    },
+    examples: ["loopx context build --project support-desk --output builds"],
+  },
+  "context diff": {
+    summary: "Say what changes for a turn from one build to another",
+    authority: "read",
+    flags: {
+      from: { type: "path", placeholder: "BUILD", describe: "the build in use", required: true },
+      to: { type: "path", placeholder: "BUILD", describe: "the build that takes its place", required: true },
+    },
+    examples: ["loopx context diff --from builds/build-0f3a5c7e9b1d --to builds/build-2b4d6f8a0c1e"],
+  },
+  "context turn": {
+    summary: "Carry out one turn: READY, DEGRADED or BLOCKED, with the context",
+    authority: "agent",
+    flags: {
+      build: BUILD,
+      binding: REQUIRED_BINDING,
+      objective: { ...OBJECTIVE, required: true },
+      consumer: { ...CONSUMER, required: true },
+      profile: { type: "text", placeholder: "ID", describe: "profile; may be left out where the build has one" },
+      input: { type: "text", placeholder: "KEY=VALUE", describe: "input of the request", repeatable: true },
+      store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
+    },
+    examples: [
+      "loopx context turn --build builds/build-0f3a5c7e9b1d --binding support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
+    ],
+  },
+  "context serve": {
+    summary: "Serve turns over HTTP until SIGTERM; SIGHUP reloads",
+    details:
+      "Logs JSON lines on stderr, the first with the URL. SIGHUP loads build and binding anew and swaps both at once; " +
+      "a pair that is refused leaves the old one serving. Without a token only loopback is served.",
+    authority: "agent",
+    flags: {
+      build: BUILD,
+      binding: REQUIRED_BINDING,
+      store: REQUIRED_STORE,
+      host: { type: "text", placeholder: "ADDRESS", describe: "127.0.0.1 unless given; others need a token" },
+      port: { type: "integer", placeholder: "PORT", describe: "0 takes a free one", min: 0, max: 65_535, default: 8080 },
+      tokenFile: { type: "path", placeholder: "FILE", describe: "file of mode 0600 with the bearer token" },
+    },
+    examples: ["loopx context serve --build builds/current --binding support-desk --store traces --port 8080"],
+  },
+  "context traces list": {
+    summary: "Search traces, latest first",
+    authority: "read",
+    flags: {
+      store: REQUIRED_STORE,
+      binding: REQUIRED_BINDING,
+      provider: { type: "text", placeholder: "ID", describe: "turns that looked at this provider" },
+      providerStatus: { type: "text", placeholder: "STATUS", describe: "with this status of it, or of any" },
+      objective: OBJECTIVE,
+      consumer: CONSUMER,
+      outcome: {
+        type: "choice",
+        placeholder: "OUTCOME",
+        describe: "outcome of the turn",
+        choices: ["READY", "DEGRADED", "BLOCKED"],
+      },
+      layer: { type: "text", placeholder: "ID", describe: "turns in which this layer took part" },
+      since: { type: "instant", placeholder: "TIME", describe: "turns that began then or later" },
+      until: { type: "instant", placeholder: "TIME", describe: "turns that began before" },
+      limit: { type: "integer", placeholder: "COUNT", describe: "traces per page, 50 unless given", min: 1, max: 200 },
+      cursor: CURSOR,
+    },
+    examples: [
+      "loopx context traces list --store traces --binding support-desk --provider customer-data --provider-status TIMEOUT",
+    ],
+  },
+  "context traces show": {
+    summary: "Show one trace: where each fact came from, and no value",
+    authority: "read",
+    flags: {
+      store: REQUIRED_STORE,
+      binding: REQUIRED_BINDING,
+      traceId: { type: "text", placeholder: "TRACE", describe: "id that the turn answered with", required: true },
+    },
+    examples: ["loopx context traces show --store traces --binding support-desk --trace-id trace_0123456789abcdef"],
+  },
+  "context traces verify": {
+    summary: "Check that every trace is as it was written and none is missing",
+    authority: "read",
+    flags: { store: REQUIRED_STORE, binding: REQUIRED_BINDING },
+    examples: ["loopx context traces verify --store traces --binding support-desk"],
+  },
+  "context provider check": {
+    summary: "Ask every provider to describe itself",
+    authority: "read",
+    flags: { build: BUILD, binding: REQUIRED_BINDING },
+    examples: ["loopx context provider check --build builds/current --binding support-desk"],
+  },
+} as const satisfies CommandRecord;

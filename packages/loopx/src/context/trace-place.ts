@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { LoopxError, type Ambient } from "@loopx/contracts";
+import {
+  createKeyRing,
+  openTraceStore,
+  parseKeyset,
+  resolveSecret,
+  type Deployment,
+  type TraceStore,
+} from "@loopx/runtime-context";
+import { toFileError } from "@loopx/store";
+import { loadBinding } from "./binding-place.ts";
+
+const TRACE_FILE = "traces.db";
+
+/** The store in `--store`, made where it is missing, to record a deployment's turns under the writer's name. */
+export async function openTracesToRecord(
+  directory: string,
+  { binding, ring }: Pick<Deployment, "binding" | "ring">,
+  { ambient, writer }: { readonly ambient: Ambient; readonly writer: string },
+): Promise<TraceStore> {
+  const folder = resolve(ambient.cwd, directory);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw toFileError(error, "the folder of the trace store");
+  }
+  const path = join(folder, TRACE_FILE);
+  return openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() });
+}
+
+/** Lets `work` read an existing store with the keys of a binding. Refuses with `store_missing`; nothing is made. */
+export async function withTraces<Result>(
+  flags: { readonly store: string; readonly binding: string },
+  ambient: Ambient,
+  work: (traces: TraceStore) => Promise<Result>,
+): Promise<Result> {
+  const path = join(resolve(ambient.cwd, flags.store), TRACE_FILE);
+  if (!existsSync(path)) {
+    throw new LoopxError("store_missing", {
+      message: `the folder named with --store has no ${TRACE_FILE}`,
+      hint: "name the folder that context turn or context serve was given",
+      details: { field: "store" },
+    });
+  }
+  const binding = await loadBinding(flags.binding, ambient);
+  const ring = createKeyRing(parseKeyset(resolveSecret(binding.keyset, ambient.env).reveal()), binding.id);
+  const options = { path, ring, writer: "reader", audit: binding.audit, now: () => ambient.now() };
+  const traces = await openTraceStore(options);
+  try {
+    return await work(traces);
+  } finally {
+    await traces.close();
+  }
+}

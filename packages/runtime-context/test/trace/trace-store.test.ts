@@ -1,0 +1,318 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Instant } from "@loopx/contracts";
+import { openSqlite, type Database, type SqlValue } from "@loopx/store";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { KeyRing } from "../../src/keys/key-ring.ts";
+import { parseTraceQuery } from "../../src/trace/trace-query.ts";
+import { toSearchStatement } from "../../src/trace/trace-search.ts";
+import { TRACE_MIGRATIONS } from "../../src/trace/trace-schema.ts";
+import { openTraceStore, type TraceStore, type TraceStoreOptions } from "../../src/trace/trace-store.ts";
+import { createOutcome, NOW } from "../kernel/support-desk.ts";
+import { createRing, createTrace, type SampleTurn } from "./sample-trace.ts";
+
+interface World {
+  readonly path: string;
+  open(options?: Partial<TraceStoreOptions>): Promise<TraceStore>;
+  /** A connection beside the store, as somebody with the file has it. */
+  openFile(): Promise<Database>;
+}
+
+const now = (): Instant => NOW;
+
+function createWorld(): World {
+  const directory = mkdtempSync(join(tmpdir(), "loopx-traces-"));
+  const path = join(directory, "traces.db");
+  const opened: { close(): Promise<void> }[] = [];
+  onTestFinished(async () => {
+    for (const each of opened) await each.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const keep = <Opened extends { close(): Promise<void> }>(each: Opened): Opened => {
+    opened.push(each);
+    return each;
+  };
+  return {
+    path,
+    open: async (options = {}) =>
+      keep(await openTraceStore({ path, ring: createRing(), writer: "writer-a", audit: "required", now, ...options })),
+    openFile: async () =>
+      keep(
+        await openSqlite({ path, label: "traces", access: "write", journal: "wal", migrations: TRACE_MIGRATIONS, now }),
+      ),
+  };
+}
+
+async function record(store: TraceStore, turns: readonly SampleTurn[], ring?: KeyRing): Promise<void> {
+  for (const turn of turns) await store.record(createTrace(turn, ring));
+  await store.flush();
+}
+
+async function listIds(store: TraceStore, raw: Record<string, string>): Promise<readonly string[]> {
+  const { traces } = await store.search(parseTraceQuery(raw));
+  return traces.map(({ id }) => id);
+}
+
+async function tamper(world: World, sql: string, ...parameters: SqlValue[]): Promise<void> {
+  const database = await world.openFile();
+  expect(await database.write((tx) => tx.run(sql, ...parameters))).toBeGreaterThan(0);
+}
+
+const TIMEOUT = createOutcome({ status: "TIMEOUT" });
+
+describe("writing", () => {
+  test("a trace comes back as it was written", async () => {
+    const store = await createWorld().open();
+    const sample = createTrace({ id: "trace-7" });
+    await store.record(sample);
+    expect(await store.find("trace-7")).toEqual(sample.trace);
+    expect(await store.find("trace-8")).toBeUndefined();
+    expect(store.status).toEqual({ storedCount: 1, pendingCount: 0, lostCount: 0, lastLossCode: null });
+  });
+
+  test("with a required audit a trace is durable when its turn goes on", async () => {
+    const world = createWorld();
+    const store = await world.open();
+    await store.record(createTrace({ id: "trace-1" }));
+    const beside = await world.openFile();
+    expect(await beside.read((tx) => tx.get("SELECT trace_id AS id FROM traces"))).toEqual({ id: "trace-1" });
+  });
+
+  test("with a required audit a trace that can't be written fails its turn", async () => {
+    const store = await createWorld().open();
+    await store.record(createTrace({ id: "trace-1" }));
+    await expect(store.record(createTrace({ id: "trace-1" }))).rejects.toMatchObject({ code: "store_failed" });
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 1, lastLossCode: "store_failed" });
+  });
+
+  test("otherwise a turn doesn't wait, and a loss takes no other trace with it and is counted", async () => {
+    const store = await createWorld().open({ audit: "best_effort" });
+    for (const id of ["trace-1", "trace-2", "trace-1", "trace-3"]) await store.record(createTrace({ id }));
+    expect(store.status).toMatchObject({ storedCount: 0, pendingCount: 4 });
+    await store.flush();
+    expect(store.status).toEqual({ storedCount: 3, pendingCount: 0, lostCount: 1, lastLossCode: "store_failed" });
+    expect(await store.verify()).toMatchObject([{ verdict: { ok: true, count: 3 } }]);
+  });
+
+  test("traces are written without anybody asking for it", async () => {
+    const store = await createWorld().open({ audit: "best_effort" });
+    await store.record(createTrace({ id: "trace-1" }));
+    await expect.poll(() => store.status.storedCount).toBe(1);
+    await store.record(createTrace({ id: "trace-2" }));
+    await expect.poll(() => store.status.storedCount).toBe(2);
+  });
+
+  test("what comes while a batch is written isn't left behind", async () => {
+    const store = await createWorld().open();
+    const ids = Array.from({ length: 120 }, (_, index) => `trace-${index}`);
+    await Promise.all(ids.map((id) => store.record(createTrace({ id }))));
+    expect(store.status).toMatchObject({ storedCount: 120, pendingCount: 0 });
+  });
+
+  test("closing writes what is pending", async () => {
+    const world = createWorld();
+    const store = await world.open({ audit: "best_effort" });
+    await store.record(createTrace({ id: "trace-1" }));
+    await store.close();
+    expect((await (await world.open()).find("trace-1"))?.id).toBe("trace-1");
+  });
+
+  test("a writer's name that could be taken for two is refused", async () => {
+    await expect(createWorld().open({ writer: "a/2026-11" })).rejects.toMatchObject({ code: "invalid_id" });
+  });
+});
+
+describe("search", () => {
+  test("finds by every filter and by several at once, latest first", async () => {
+    const store = await createWorld().open();
+    await record(store, [
+      { id: "ready", at: "2026-11-01T00:00:00.000Z" },
+      { id: "customer-timeout", at: "2026-11-02T00:00:00.000Z", outcomes: { "customer-data": TIMEOUT } },
+      {
+        id: "both-timeout",
+        at: "2026-11-03T00:00:00.000Z",
+        outcomes: { "customer-data": TIMEOUT, "order-data": TIMEOUT },
+      },
+      { id: "report", at: "2026-11-04T00:00:00.000Z", request: { objective: "write-report", consumer: "auditor" } },
+      { id: "refused", at: "2026-11-05T00:00:00.000Z", inputs: { customerId: "nobody" } },
+    ]);
+    const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
+      [{}, ["refused", "report", "both-timeout", "customer-timeout", "ready"]],
+      [{ provider: "order-data" }, ["both-timeout", "customer-timeout", "ready"]],
+      [{ provider: "order-data", providerStatus: "TIMEOUT" }, ["both-timeout"]],
+      [{ providerStatus: "TIMEOUT" }, ["both-timeout", "customer-timeout"]],
+      [{ providerStatus: "INVALID_REQUEST" }, ["refused"]],
+      [{ objective: "write-report" }, ["report"]],
+      [{ consumer: "support-agent", outcome: "READY" }, ["ready"]],
+      [{ outcome: "DEGRADED" }, ["refused", "both-timeout", "customer-timeout"]],
+      [{ layer: "orders" }, ["refused", "both-timeout", "customer-timeout", "ready"]],
+      [{ layer: "orders", providerStatus: "TIMEOUT" }, ["both-timeout", "customer-timeout"]],
+      [{ since: "2026-11-02T00:00:00Z", until: "2026-11-04T00:00:00Z" }, ["both-timeout", "customer-timeout"]],
+      [{ provider: "nobody" }, []],
+    ];
+    for (const [query, ids] of cases) expect(await listIds(store, query), JSON.stringify(query)).toEqual(ids);
+  });
+
+  test("a summary names providers and statuses", async () => {
+    const store = await createWorld().open();
+    await record(store, [{ id: "trace-1", outcomes: { "customer-data": TIMEOUT } }]);
+    const { traces } = await store.search(parseTraceQuery({}));
+    expect(traces).toEqual([
+      {
+        id: "trace-1",
+        at: NOW,
+        objective: "resolve-ticket",
+        consumer: "support-agent",
+        profile: "default",
+        outcome: "DEGRADED",
+        durationMs: 13,
+        providers: [
+          { provider: "customer-data", status: "TIMEOUT", reason: null },
+          { provider: "order-data", status: "OK", reason: null },
+        ],
+      },
+    ]);
+  });
+
+  test("pages follow one another without gap or repetition while traces are added", async () => {
+    const store = await createWorld().open();
+    await record(
+      store,
+      Array.from({ length: 7 }, (_, index) => ({ id: `trace-${index + 1}` })),
+    );
+    const pages: (readonly string[])[] = [];
+    let cursor: string | null = null;
+    do {
+      const raw: Record<string, string> = {
+        provider: "customer-data",
+        limit: "3",
+        ...(cursor === null ? {} : { cursor }),
+      };
+      const page = await store.search(parseTraceQuery(raw));
+      pages.push(page.traces.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await record(store, [{ id: `later-${pages.length}` }]);
+    } while (cursor !== null);
+    expect(pages).toEqual([["trace-7", "trace-6", "trace-5"], ["trace-4", "trace-3", "trace-2"], ["trace-1"]]);
+  });
+
+  test.each([
+    [{ provider: "customer-data" }],
+    [{ provider: "customer-data", providerStatus: "TIMEOUT" }],
+    [{ providerStatus: "TIMEOUT" }],
+    [{ layer: "orders" }],
+    [{ objective: "resolve-ticket" }],
+    [{ consumer: "support-agent" }],
+    [{ outcome: "BLOCKED" }],
+    [{ provider: "customer-data", providerStatus: "TIMEOUT", layer: "orders", cursor: "before-9" }],
+  ])("%j reads an index in its order: no scan of a table, no sorting", async (raw) => {
+    const world = createWorld();
+    await world.open();
+    const { sql, parameters } = toSearchStatement(parseTraceQuery(raw));
+    const database = await world.openFile();
+    const plan = await database.read((tx) =>
+      tx.all<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...parameters),
+    );
+    const details = plan.map(({ detail }) => detail);
+    expect(details.length).toBeGreaterThan(0);
+    for (const detail of details) expect(detail).not.toMatch(/^SCAN|TEMP B-TREE/);
+  });
+});
+
+async function createFilledWorld(): Promise<World> {
+  const world = createWorld();
+  const store = await world.open();
+  await record(
+    store,
+    Array.from({ length: 5 }, (_, index) => ({ id: `trace-${index + 1}` })),
+  );
+  await store.close();
+  return world;
+}
+
+describe("tampering with the file", () => {
+  const CHAIN = { writer: "writer-a", partition: "2026-11", keyId: "key_a" };
+
+  test("nothing is found where nothing was done", async () => {
+    const store = await (await createFilledWorld()).open();
+    expect(await store.verify()).toEqual([{ ...CHAIN, verdict: { ok: true, count: 5 } }]);
+  });
+
+  test.each([
+    [
+      "a trace is changed",
+      "UPDATE traces SET document = REPLACE(document, 'READY', 'BLOCKED') WHERE sequence = 2",
+      2,
+      "ENTRY_ALTERED",
+    ],
+    ["a trace is deleted", "DELETE FROM traces WHERE sequence = 3", 3, "ENTRY_MISSING"],
+    ["the tail is deleted", "DELETE FROM traces WHERE sequence > 3", 4, "TAIL_MISSING"],
+    ["the head is changed", "UPDATE trace_chains SET entry_count = 4", 6, "HEAD_ALTERED"],
+    ["the head is deleted", "DELETE FROM trace_chains", 6, "HEAD_ALTERED"],
+    [
+      "a column of the search is changed",
+      "UPDATE traces SET outcome = 'READY ' WHERE sequence = 4",
+      4,
+      "INDEX_ALTERED",
+    ],
+    ["a provider is hidden from the search", "DELETE FROM trace_providers WHERE position = 2", 2, "INDEX_ALTERED"],
+    [
+      "a layer is added to the search",
+      "INSERT INTO trace_layers VALUES ('policy', 99), ('zzz', 5)",
+      5,
+      "INDEX_ALTERED",
+    ],
+  ])("%s: the first bad trace is named", async (_case, sql, firstBadSequence, problem) => {
+    const world = await createFilledWorld();
+    await tamper(world, sql);
+    const store = await world.open();
+    expect(await store.verify()).toEqual([{ ...CHAIN, verdict: { ok: false, firstBadSequence, problem } }]);
+  });
+
+  test("a damaged head isn't signed over by the next trace", async () => {
+    const world = await createFilledWorld();
+    await tamper(world, "DELETE FROM traces WHERE sequence > 3");
+    await tamper(world, "UPDATE trace_chains SET entry_count = 3, mac = (SELECT mac FROM traces WHERE sequence = 3)");
+    const store = await world.open();
+    await expect(store.record(createTrace({ id: "trace-6" }))).rejects.toMatchObject({ code: "store_corrupt" });
+    expect(await store.verify()).toMatchObject([{ verdict: { firstBadSequence: 4, problem: "HEAD_ALTERED" } }]);
+  });
+});
+
+describe("chains", () => {
+  test("each writer, month and key has its own", async () => {
+    const world = createWorld();
+    const turns = [{ id: "a1" }, { id: "a2", at: "2026-12-01T00:00:00.000Z" }, { id: "a3" }];
+    await record(await world.open({ writer: "writer-a" }), turns);
+    await record(await world.open({ writer: "writer-b" }), [{ id: "b1" }]);
+    const rotated = createRing([
+      { id: "key_a", state: "verify_only", byte: 1 },
+      { id: "key_b", state: "active", byte: 2 },
+    ]);
+    const store = await world.open({ ring: rotated });
+    await record(store, [{ id: "a4" }], rotated);
+    const found = (await store.verify()).map(({ writer, partition, keyId, verdict }) => [
+      writer,
+      partition,
+      keyId,
+      verdict,
+    ]);
+    expect(found).toEqual([
+      ["writer-a", "2026-11", "key_a", { ok: true, count: 2 }],
+      ["writer-a", "2026-11", "key_b", { ok: true, count: 1 }],
+      ["writer-a", "2026-12", "key_a", { ok: true, count: 1 }],
+      ["writer-b", "2026-11", "key_a", { ok: true, count: 1 }],
+    ]);
+  });
+
+  test("a writer that starts again goes on with its chain", async () => {
+    const world = createWorld();
+    for (const id of ["trace-1", "trace-2"]) {
+      const store = await world.open();
+      await store.record(createTrace({ id }));
+      await store.close();
+    }
+    expect(await (await world.open()).verify()).toMatchObject([{ verdict: { ok: true, count: 2 } }]);
+  });
+});
