@@ -2,6 +2,7 @@
 import { build } from "esbuild";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("..", import.meta.url);
@@ -14,18 +15,34 @@ const sqliteChild = fileURLToPath(new URL("packages/runtime-context/src/provider
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
 
+const builtinNames = new Set([...builtinModules, "sqlite"]);
+
 /**
  * An ESM import of a Node builtin reads every export once, and for `node:fs` that loads the stream classes: 3 ms of CPU
  * on Node 20. `process.getBuiltinModule` loads the module alone, and each name is read only where it is used.
+ *
+ * A library in CommonJS calls `require` for them, which an ES module doesn't have: it gets them the same way.
  */
 const builtinsOnDemand = {
   name: "builtins-on-demand",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:/ }, ({ path, kind }) => {
+      if (kind === "require-call") return { path, namespace: "required-builtin" };
       // One that this Node lacks (node:sqlite) is only ever imported where it is known to exist.
       const isBundled = kind === "import-statement" && process.getBuiltinModule(path) !== undefined;
       return isBundled ? { path, namespace: "builtin", sideEffects: false } : { path, external: true };
     });
+    onResolve({ filter: /^[a-z_]+(\/[a-z_]+)?$/ }, ({ path, kind }) => {
+      const isRequired = kind === "require-call" && builtinNames.has(path);
+      return isRequired ? { path: `node:${path}`, namespace: "required-builtin" } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: "required-builtin" }, ({ path }) => ({
+      contents: [
+        `const builtin = process.getBuiltinModule(${JSON.stringify(path)});`,
+        `if (builtin === undefined) throw new Error(${JSON.stringify(`this Node has no ${path}`)});`,
+        "module.exports = builtin;",
+      ].join("\n"),
+    }));
     onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => {
       const names = Object.keys(process.getBuiltinModule(path)).filter(
         (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default",

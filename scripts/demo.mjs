@@ -1,15 +1,12 @@
 // The main job, narrated: one goal in a throwaway git repository, from the first command to a settled turn and a
-// completed goal. Every command is run for real, and what it prints is shown as it is.
+// completed goal, then a context turn with real providers. Every command is run for real, and what it prints is shown as it is.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tellContext } from "./demo-context.mjs";
+import { cli, find, indent, isColoured, loopx, say, show, shown } from "./narrate.mjs";
 import { root } from "./prepare-checkout.mjs";
-
-const cli = join(root, "packages", "loopx", "bin", "loopx.js");
-const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
-const bold = (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text);
-const dim = (text) => (isColoured ? `\u001b[2m${text}\u001b[22m` : text);
 
 /** Variables that would make the owner's terminal look like an agent's. */
 const HOST_VARIABLES = /^(CLAUDE|CODEX_|CURSOR_|GEMINI_CLI|OPENCODE|AI_AGENT|LOOPX_)/;
@@ -19,6 +16,8 @@ export async function runDemo() {
   try {
     const world = createWorld(place);
     await tell(world);
+    await tellContext({ ...world, place });
+    sayGoodbye();
     return 0;
   } catch (error) {
     process.stdout.write(`\nthe demo stopped: ${error.message}\n`);
@@ -89,7 +88,9 @@ async function tell(world) {
   say("7. What happened stays on record, and each moment can be looked at again.");
   loopx(world, ["status"]);
   loopx(world, ["history", "--limit=6"]);
+}
 
+function sayGoodbye() {
   say("That was it. In a repository of your own:");
   process.stdout.write(
     [
@@ -111,19 +112,6 @@ function settle(world, { agent, goal, asked, evidence, follow }) {
   loopx(world, ["quota", "spend", ...lane]);
 }
 
-function loopx(world, args, expected = 0) {
-  show(args);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    cwd: world.project,
-    env: isColoured ? { ...world.env, FORCE_COLOR: "1" } : world.env,
-    encoding: "utf8",
-    input: "",
-  });
-  process.stdout.write(indent(stdout + stderr));
-  if (status !== expected) throw new Error(`a command ended with ${status}, not ${expected}`);
-  return stdout;
-}
-
 /** Runs one command at a pseudo-terminal, as an owner would. */
 async function atTerminal(world, args) {
   show(args);
@@ -135,27 +123,4 @@ async function atTerminal(world, args) {
   const exitCode = await new Promise((done) => terminal.onExit((exit) => done(exit.exitCode)));
   process.stdout.write(indent(output.replaceAll("\r\n", "\n")));
   if (exitCode !== 0) throw new Error(`the owner's command ended with ${exitCode}`);
-}
-
-function find(output, pattern) {
-  // eslint-disable-next-line no-control-regex -- colours are switched on for a terminal
-  const match = pattern.exec(output.replaceAll(/\u001b\[\d+m/g, ""));
-  if (match === null) throw new Error("a command did not print what it should");
-  return match[1];
-}
-
-function say(text) {
-  process.stdout.write(`\n${bold(text)}\n`);
-}
-
-function show(args) {
-  process.stdout.write(`\n  ${dim("$")} loopx ${args.map(shown).join(" ")}\n`);
-}
-
-function shown(word) {
-  return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function indent(text) {
-  return text.replaceAll(/^(?=.)/gm, "  │ ");
 }

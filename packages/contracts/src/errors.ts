@@ -52,6 +52,7 @@ export const ERROR_TABLE = {
   todo_is_gate: { category: "refused", exit: 1, http: 409, retry: false, means: "a gate is decided, not completed" },
   todo_changed: { category: "refused", exit: 1, http: 409, retry: true, means: "the todo changed while the validation command ran" },
   dependency_cycle: { category: "refused", exit: 1, http: 409, retry: false, means: "the dependency would close a cycle" },
+  evidence_already_recorded: { category: "refused", exit: 1, http: 409, retry: false, means: "the turn has other evidence already; the new one was not recorded" },
   evidence_required: { category: "refused", exit: 1, http: 409, retry: false, means: "completion or spending needs recorded evidence" },
   validation_failed: { category: "refused", exit: 1, http: 409, retry: false, means: "the todo's validation command failed" },
   gate_already_decided: { category: "refused", exit: 1, http: 409, retry: false, means: "the gate was decided otherwise before" },

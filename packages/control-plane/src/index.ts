@@ -69,7 +69,7 @@ export { addTodo, type AddTodoRequest, type AddedTodo } from "./todos/add-todo.t
 export { archiveTodos } from "./todos/archive-todos.ts";
 export type { ChangedTodo } from "./todos/change-todo.ts";
 export { claimTodo, releaseTodo } from "./todos/claim-todo.ts";
-export { completeTodo, type CompletedTodo, type FollowUp } from "./todos/complete-todo.ts";
+export { completeTodo, findCompletionRefusal, type CompletedTodo, type FollowUp } from "./todos/complete-todo.ts";
 export { deferTodo } from "./todos/defer-todo.ts";
 export { newGate, readPriorityPrefix, type TodoDraft } from "./todos/new-todo.ts";
 export { parseResumeCondition } from "./todos/resume-condition.ts";

@@ -1,6 +1,11 @@
 // The front door of @loopx/runtime-context: named exports only.
 export type { DeploymentBinding } from "./binding/deployment-binding.ts";
-export { explainBinding, type BoundProvider, type ExplainedBinding } from "./binding/explain-binding.ts";
+export {
+  explainBinding,
+  findBindingInProject,
+  type BoundProvider,
+  type ExplainedBinding,
+} from "./binding/explain-binding.ts";
 export { inspectBinding, parseBinding } from "./binding/parse-binding.ts";
 export { resolveSecret } from "./binding/secret-reference.ts";
 export type { ContextBuild } from "./build/context-build.ts";
@@ -12,8 +17,8 @@ export type { TurnRequest } from "./kernel/turn-plan.ts";
 export type { TurnResult } from "./kernel/turn-result.ts";
 export { createKeyRing } from "./keys/key-ring.ts";
 export { createKeyset, parseKeyset, renderKeyset } from "./keys/keyset.ts";
-export type { Finding } from "./project/document/finding.ts";
-export { checkProject, loadContextProject, PROJECT_FILES } from "./project/load-context-project.ts";
+export { renderFinding, type Finding } from "./project/document/finding.ts";
+export { checkProject, loadContextProject } from "./project/load-context-project.ts";
 export { scaffoldProject } from "./project/scaffold-project.ts";
 export type { ProviderClock } from "./providers/provider-clock.ts";
 export { createContextApi, type RequestLog } from "./server/context-api.ts";

@@ -12,7 +12,7 @@ import { findHold, isUndecided, type Hold } from "./runnable-todo.ts";
 /**
  * Answers an agent for whom nothing is runnable.
  *
- * What a person can free comes first, then what time or another agent frees, then what is stuck; only when no
+ * A person's no to everything comes first, then what a person can free, then what time or another agent frees, then what is stuck; only when no
  * live work is left at all is the agent asked to plan.
  */
 export function decideIdle(facts: DecisionFacts, now: Instant): Decision {
@@ -20,10 +20,11 @@ export function decideIdle(facts: DecisionFacts, now: Instant): Decision {
   const holds = work.map((todo) => ({ todo, hold: findHold(todo, facts, now) }));
   const gates = listGatesInTheWay(facts, holds);
   return (
+    askAboutRejection(gates, facts.agentId) ??
     askAboutGates(gates, now) ??
     askForUserActions(facts, holds) ??
     waitForTime(gates, holds, now) ??
-    askAboutStuck(facts, { gates, holds }) ??
+    askAboutStuck(gates, holds) ??
     planNext(facts)
   );
 }
@@ -37,6 +38,13 @@ interface Held {
 function listGatesInTheWay(facts: DecisionFacts, holds: readonly Held[]): readonly GateFact[] {
   const holding = new Set(holds.flatMap(({ hold }) => (hold.by === "gate" ? hold.gates : [])));
   return facts.gates.filter((gate) => holding.has(gate) || isForEveryone(gate.blocks, facts.agentId));
+}
+
+/** A no to all of the agent's work: no other answer and no time frees it. */
+function askAboutRejection(gates: readonly GateFact[], agentId: string): Decision | undefined {
+  const rejected = gates.filter((gate) => gate.decision === "rejected" && isForEveryone(gate.blocks, agentId));
+  if (rejected.length === 0) return undefined;
+  return { kind: "ask_user", reason: "gate_rejected", todoIds: rejected.map((gate) => gate.todo_id) };
 }
 
 function askAboutGates(gates: readonly GateFact[], now: Instant): Decision | undefined {
@@ -73,14 +81,7 @@ function waitForTime(gates: readonly GateFact[], holds: readonly Held[], now: In
   return earliest && { kind: "wait", ...earliest };
 }
 
-function askAboutStuck(
-  facts: DecisionFacts,
-  { gates, holds }: { readonly gates: readonly GateFact[]; readonly holds: readonly Held[] },
-): Decision | undefined {
-  const rejected = gates.filter((gate) => gate.decision === "rejected" && isForEveryone(gate.blocks, facts.agentId));
-  if (rejected.length > 0) {
-    return { kind: "ask_user", reason: "gate_rejected", todoIds: rejected.map((gate) => gate.todo_id) };
-  }
+function askAboutStuck(gates: readonly GateFact[], holds: readonly Held[]): Decision | undefined {
   const stuck = holds.filter(({ hold }) => hold.by === "blocked" || hold.by === "missing_gate");
   if (stuck.length > 0) return { kind: "ask_user", reason: "blocked", todoIds: stuck.map(({ todo }) => todo.todo_id) };
   if (gates.some((gate) => gate.decision === "deferred")) {

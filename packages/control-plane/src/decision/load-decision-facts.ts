@@ -87,7 +87,8 @@ async function countFruitlessReplans(tx: Transaction, latest: readonly Turn[]): 
   return count;
 }
 
-async function hasWrittenTodoSince(tx: Transaction, turn: Turn): Promise<boolean> {
+/** Whether the agent of a turn has written a todo since it was opened. */
+export async function hasWrittenTodoSince(tx: Transaction, turn: Turn): Promise<boolean> {
   const row = await tx.get(
     "SELECT todo_id FROM todos WHERE goal_id = ? AND created_by = ? AND created_at >= ? LIMIT 1",
     turn.goal_id,

@@ -27,6 +27,19 @@ export interface Gate {
   readonly proposed_objective: string | null;
 }
 
+/** The restricted kind that a word was meant to be, when it is not exactly one: `destructive-git`, `credential`. */
+export function findMeantActionKind(actionKind: string): string | undefined {
+  const meant = toBareWord(actionKind);
+  return RESTRICTED_ACTION_KINDS.find((kind) => kind !== actionKind && toBareWord(kind) === meant);
+}
+
+function toBareWord(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, "")
+    .replace(/s$/, "");
+}
+
 export function isRestrictedActionKind(actionKind: string | null): boolean {
   return actionKind !== null && (RESTRICTED_ACTION_KINDS as readonly string[]).includes(actionKind);
 }

@@ -4,8 +4,9 @@ import { renderActor } from "../agents/agent.ts";
 import { checkCaller, checkOwner, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
-import { parseWrittenText, refuseCredential } from "../todos/check-todo-text.ts";
+import { parseWrittenText, refuseCredential, refusePlaceholder } from "../todos/check-todo-text.ts";
 import { newGate, newTodo } from "../todos/new-todo.ts";
+import { listLiveGates } from "../todos/todo-queries.ts";
 import { countLiveTodos, loadNextPosition } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
 import { loadTurnUse } from "../turns/turn-rows.ts";
@@ -60,6 +61,7 @@ function changed(change: Change & { readonly image: Goal }): Accepted<ChangedGoa
 /** Takes an objective exactly as written; refuses what cannot be stored or holds a credential. */
 export function parseObjective(text: string, field: string): string {
   const objective = parseStorableText(text, { field, maxBytes: LIMITS.taskTextMaxBytes });
+  refusePlaceholder(objective, field);
   refuseCredential(objective, field);
   return objective;
 }
@@ -172,6 +174,8 @@ export async function editGoal(
     }
     if (goal.objective === request.objective) return unchanged(goal);
     if (request.caller.actor.kind === "owner") return changed(editChange(goal, request.objective, now));
+    const proposed = await findOpenProposal(tx, goal.goal_id, request.objective);
+    if (proposed !== undefined) return accept<ChangedGoal>({ ok: true, goal, changed: false, gate: proposed });
     const gate = newTodo(
       {
         role: "user",
@@ -196,6 +200,12 @@ export async function editGoal(
     );
     return accept<ChangedGoal>({ ok: true, goal, changed: false, gate }, { type: "todo_added.v1", image: gate });
   });
+}
+
+/** The gate that asks for this very text already. */
+async function findOpenProposal(tx: Transaction, goalId: string, objective: string): Promise<Todo | undefined> {
+  const gates = await listLiveGates(tx, goalId, Number.MAX_SAFE_INTEGER);
+  return gates.find((todo) => todo.gate?.kind === "objective_edit" && todo.gate.proposed_objective === objective);
 }
 
 /** The change that puts a new objective in force. */

@@ -5,7 +5,7 @@ import { renderActor } from "../agents/agent.ts";
 import { checkCaller, refuseUnknownAgent, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
-import { isRestrictedActionKind, type GateKind } from "../gates/gate.ts";
+import { findMeantActionKind, isRestrictedActionKind, type GateKind } from "../gates/gate.ts";
 import { loadOpenGoal } from "../goals/load-goal.ts";
 import { parseWrittenText } from "./check-todo-text.ts";
 import { newGate, newTodo, type TodoDraft } from "./new-todo.ts";
@@ -109,6 +109,14 @@ function draftApproval(todo: Todo): TodoDraft {
 }
 
 function checkDraft(draft: TodoDraft): Refusal | undefined {
+  const meant = draft.action_kind === null ? undefined : findMeantActionKind(draft.action_kind);
+  if (meant !== undefined) {
+    return refuse("invalid_value", {
+      message: `action kind ${meant} is meant, which needs a gate; spelled otherwise it would have none`,
+      hint: `--action-kind=${meant}`,
+      details: { field: "action_kind" },
+    });
+  }
   const isUserClass = draft.task_class === "user_gate" || draft.task_class === "user_action";
   if (isUserClass !== (draft.role === "user")) {
     return refuse("invalid_value", {

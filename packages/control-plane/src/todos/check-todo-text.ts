@@ -7,8 +7,18 @@ import { containsCredential, LIMITS, LoopxError, parseStorableText } from "@loop
  */
 export function parseWrittenText(text: string, field: string): string {
   const stored = parseStorableText(text, { field, maxCodePoints: LIMITS.todoTextMaxCodePoints });
+  refusePlaceholder(stored, field);
   refuseCredential(stored, field);
   return stored;
+}
+
+/** Refuses a text that is nothing but a stand-in of a printed command: `<what was done and how it was checked>`. */
+export function refusePlaceholder(text: string, field: string): void {
+  if (!/^<[^<>\n]{1,80}>$/.test(text.trim())) return;
+  throw new LoopxError("invalid_value", {
+    message: `${field} is a placeholder: put your own words in its place`,
+    details: { field },
+  });
 }
 
 /** Refuses a text that holds a credential; prose about credentials passes. */

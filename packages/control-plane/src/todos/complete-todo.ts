@@ -1,6 +1,6 @@
 import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
-import { checkHolder, checkOwner } from "../agents/check-actor.ts";
+import { checkCaller, checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { renderActor } from "../agents/agent.ts";
 import { findHold } from "../decision/runnable-todo.ts";
 import { findCandidate, findDone, listGateFacts } from "../decision/candidate-rows.ts";
@@ -8,6 +8,7 @@ import { accept, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { completeGoalChange } from "../goals/change-goal.ts";
 import type { Goal } from "../goals/goal.ts";
+import { loadOpenGoal } from "../goals/load-goal.ts";
 import type { Evidence, EvidenceFile, Turn, ValidationResult } from "../turns/turn.ts";
 import { findEvidenceOfTurn, findTurn } from "../turns/turn-rows.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
@@ -64,15 +65,45 @@ export async function completeTodo(
     if (todo.status === "done") {
       return accept<CompletedTodo>({ ok: true, todo, alreadyDone: true, nextTodo: null, completedGoal: null });
     }
-    const refused =
-      checkCompletable(loaded, request) ??
-      (await checkTurn(tx, loaded, request)) ??
-      (await checkHolds(tx, loaded, request)) ??
-      (await checkEvidence(tx, loaded, request)) ??
-      checkValidation(todo, request);
+    const refused = (await checkBeforeValidation(tx, loaded, request)) ?? checkValidation(todo, request);
     if (refused !== undefined) return refused;
     return decideCompletion(tx, { ...loaded, request, newId: ambient.newId });
   });
+}
+
+/**
+ * What stands in the way of completing a todo, its validation command left out: asked before that command is run.
+ *
+ * Undefined when nothing does, or when the todo is done already.
+ */
+export async function findCompletionRefusal(
+  database: Database,
+  request: CompleteRequest,
+  ambient: Pick<Ambient, "now">,
+): Promise<Refusal | undefined> {
+  return database.read(async (tx) => {
+    const goal = await loadOpenGoal(tx, request.goalId);
+    if (!goal.ok) return goal;
+    const refused = await checkCaller(tx, request.goalId, request.caller);
+    if (refused !== undefined) return refused;
+    const todo = await findTodo(tx, request.goalId, request.todoId);
+    if (todo === undefined) return refuseUnknownTodo(request.todoId);
+    if (todo.status === "done") return undefined;
+    return checkBeforeValidation(tx, { goal: goal.goal, todo, now: ambient.now() }, request);
+  });
+}
+
+async function checkBeforeValidation(
+  tx: Transaction,
+  loaded: LoadedTodo,
+  request: CompleteRequest,
+): Promise<Refusal | undefined> {
+  return (
+    checkCompletable(loaded, request) ??
+    (await checkTurn(tx, loaded, request)) ??
+    (await checkHolds(tx, loaded, request)) ??
+    (await checkEvidence(tx, loaded, request))
+  );
 }
 
 function checkCompletable({ todo, now }: LoadedTodo, request: CompleteRequest): Refusal | undefined {
@@ -160,13 +191,20 @@ function checkValidation(todo: Todo, request: CompleteRequest): Refusal | undefi
   }
   if (ran.result.status === "passed") return undefined;
   return refuse("validation_failed", {
-    message: ran.result.timed_out
-      ? "the todo's validation command ran out of time; the todo stays open"
-      : `the todo's validation command failed with exit code ${ran.result.exit_code ?? "none"}; the todo stays open`,
+    message: `the todo's validation command ${describeFailure(ran.result)}; the todo stays open`,
     hint: "mend the work, then complete the todo again",
     details: { todo_id: todo.todo_id, validation: ran.result },
   });
 }
+
+/** The end of what the command said goes with it: without it nobody knows what to mend. */
+function describeFailure({ timed_out, exit_code, output }: ValidationResult): string {
+  const said = output === null ? "" : `, saying: ${output.slice(-SAID_CHARACTERS).toWellFormed()}`;
+  if (timed_out) return `ran out of time${said}`;
+  return exit_code === null ? `did not run${said}` : `failed with exit code ${exit_code}${said}`;
+}
+
+const SAID_CHARACTERS = 200;
 
 interface Completing extends LoadedTodo {
   readonly request: CompleteRequest;

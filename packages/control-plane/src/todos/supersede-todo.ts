@@ -1,9 +1,11 @@
 import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
-import { renderActor } from "../agents/agent.ts";
+import { renderActor, type Actor } from "../agents/agent.ts";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept } from "../events/commit-changes.ts";
+import { listGateFacts } from "../decision/candidate-rows.ts";
 import type { Change } from "../events/event.ts";
+import { isRestrictedActionKind } from "../gates/gate.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
 import { parseWrittenText } from "./check-todo-text.ts";
@@ -49,7 +51,9 @@ export async function supersedeTodo(
       return accept<SupersededTodo>({ ok: true, todo, changed: false, nextTodo: null });
     }
     if (isTerminal(todo)) return refuseNotOpen(todo);
-    const refused = todo.role === "user" ? checkOwner(actor, "supersede a user todo") : checkHolder(todo, actor, now);
+    const refused =
+      (todo.role === "user" ? checkOwner(actor, "supersede a user todo") : checkHolder(todo, actor, now)) ??
+      (request.replacement.kind === "none" ? undefined : await checkGates(tx, todo, actor));
     if (refused !== undefined) return refused;
     const replaced = await planReplacement(tx, loaded, { request, newTodoId: () => ambient.newId("todo") });
     if ("code" in replaced) return replaced;
@@ -66,6 +70,14 @@ export async function supersedeTodo(
     changes.push(...(await repointDependents(tx, superseded)), ...(await closeGatesOf(tx, todo, now)));
     return accept<SupersededTodo>({ ok: true, todo: superseded, changed: true, nextTodo: replaced.next }, ...changes);
   });
+}
+
+/** A gate that asks about a todo cannot be got rid of by putting another todo in its place. */
+async function checkGates(tx: Transaction, todo: Todo, actor: Actor): Promise<Refusal | undefined> {
+  const gates = await listGateFacts(tx, todo.goal_id);
+  const isGated = gates.some((gate) => gate.decision !== "approved" && gate.blocks.includes(todo.todo_id));
+  if (!isGated && !isRestrictedActionKind(todo.action_kind)) return undefined;
+  return checkOwner(actor, "supersede a todo that a gate asks about");
 }
 
 interface Replacement {

@@ -5,7 +5,7 @@ import type { Actor } from "../agents/agent.ts";
 import { findAgent } from "../agents/agent-rows.ts";
 import { decideNext } from "../decision/decide-next.ts";
 import type { DecidedNext, Decision, DecisionFacts } from "../decision/decision.ts";
-import { loadDecisionFacts } from "../decision/load-decision-facts.ts";
+import { hasWrittenTodoSince, loadDecisionFacts } from "../decision/load-decision-facts.ts";
 import { commitChanges } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { findGoal } from "../goals/goal-rows.ts";
@@ -33,6 +33,8 @@ export interface NextTurn {
   /** The turn that runs or is in the way. */
   readonly turn: Turn | null;
   readonly hasEvidence: boolean;
+  /** Of a replan turn that is resumed: whether the agent has written a todo in it. */
+  readonly hasPlanned: boolean;
   /** The selected todo, in full. */
   readonly todo: Todo | null;
   /** The todos that an `ask_user` names, gates and others, in full. */
@@ -120,6 +122,8 @@ async function planNextTurn(tx: Transaction, planning: Planning, now: Instant): 
     decision,
     turn: facts.openTurn,
     hasEvidence: facts.openTurnHasEvidence,
+    hasPlanned:
+      decision.kind === "replan" && facts.openTurn !== null && (await hasWrittenTodoSince(tx, facts.openTurn)),
     todo: null,
     asked: decision.kind === "ask_user" ? await loadAsked(tx, facts.goal.goal_id, decision.todoIds) : [],
     releasedTurnId: decided.endsOpenTurn === "released" ? (facts.openTurn?.turn_id ?? null) : null,

@@ -1,6 +1,7 @@
 import { addMs, refuse, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import { checkCaller, checkOwnTurn, type Caller } from "../agents/check-actor.ts";
+import { hasWrittenTodoSince } from "../decision/load-decision-facts.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { loadGoal } from "../goals/load-goal.ts";
@@ -65,6 +66,7 @@ export async function recordEvidence(
     if (turn === undefined) return refuseUnknownTurn(request.turnId);
     const existing = await findEvidenceOfTurn(tx, request.goalId, turn.turn_id);
     if (existing !== undefined && turn.agent_id === request.agentId) {
+      if (!isSameEvidence(existing, request)) return refuseOtherEvidence(turn);
       const settlementIdentity = renderSettlementIdentity(turn);
       return accept<RecordedEvidence>({ ok: true, evidence: existing, alreadyRecorded: true, settlementIdentity });
     }
@@ -72,6 +74,28 @@ export async function recordEvidence(
     if (unfit !== undefined) return unfit;
     return decideTurnEvidence(tx, { request, turn, evidenceId: ambient.newId("evidence") }, now);
   });
+}
+
+function isSameEvidence(existing: Evidence, request: EvidenceRequest): boolean {
+  return (
+    existing.text === request.text &&
+    existing.outcome === request.outcome &&
+    JSON.stringify(existing.files) === JSON.stringify(request.files)
+  );
+}
+
+/** A turn takes one record; another one is said to be lost, never dropped in silence. */
+function refuseOtherEvidence(turn: Turn): Refusal {
+  if (turn.state === "settled") return refuseSettled();
+  return refuse("evidence_already_recorded", {
+    message: "the turn has its evidence already; what was sent now was not recorded",
+    hint: `loopx quota spend --goal-id=${turn.goal_id} --agent-id=${turn.agent_id} --turn=${turn.turn_id}`,
+    details: { turn_id: turn.turn_id },
+  });
+}
+
+function refuseSettled(): Refusal {
+  return refuse("turn_already_settled", { message: "the turn is settled and takes no more evidence" });
 }
 
 function refuseEmptyEvidence(): Refusal {
@@ -106,7 +130,7 @@ async function checkTurnTakesEvidence(
   }
   if (turn.state === "released") return refuseLostLease(turn);
   if (turn.state === "settled") {
-    return refuse("turn_already_settled", { message: "the turn is settled and takes no more evidence" });
+    return refuseSettled();
   }
   if (request.todoId !== null && request.todoId !== turn.todo_id) {
     return refuse("invalid_value", {
@@ -126,13 +150,7 @@ async function checkReplanEvidence(
   request: EvidenceRequest,
 ): Promise<Refusal | undefined> {
   if (request.outcome === "no_change" || request.outcome === "blocked") return undefined;
-  const written = await tx.get(
-    "SELECT todo_id FROM todos WHERE goal_id = ? AND created_by = ? AND created_at >= ? LIMIT 1",
-    turn.goal_id,
-    `agent:${turn.agent_id}`,
-    turn.opened_at,
-  );
-  if (written !== undefined) return undefined;
+  if (await hasWrittenTodoSince(tx, turn)) return undefined;
   return refuse("evidence_required", {
     message: "a replan turn shows the todos it wrote, and none was written yet",
     hint: `loopx todo add --goal-id=${turn.goal_id} --role=agent '--text=<todo text>' --agent-id=${turn.agent_id}`,

@@ -124,12 +124,18 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
     });
   }
 
-  // Nothing runnable. A person first: open questions about my work, then actions that my work waits for.
+  // Nothing runnable. A person first: a no to everything, open questions about my work, then actions that my work waits for.
   const askUser = (reason: (Decision & { kind: "ask_user" })["reason"], ids: readonly string[]): DecidedNext =>
     answer({ kind: "ask_user", reason, todoIds: ids });
   const concernsMe = (gate: GateFact): boolean =>
     namesMe(gate) || work.some((todo) => gate.blocks.includes(todo.todo_id));
   const mine = facts.gates.filter(concernsMe);
+  const refused = mine.filter((gate) => gate.decision === "rejected" && namesMe(gate));
+  if (refused.length > 0)
+    return askUser(
+      "gate_rejected",
+      refused.map((gate) => gate.todo_id),
+    );
   const questions = mine.filter(
     (gate) => gate.decision === null || (gate.decision === "deferred" && isPast(gate.ask_again_at)),
   );
@@ -163,13 +169,7 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
     .toSorted((left, right) => Date.parse(String(left.until)) - Date.parse(String(right.until)));
   if (soonest !== undefined) return answer({ kind: "wait", ...soonest });
 
-  // Then what only a person can free: no, stuck, put aside without a time.
-  const refused = mine.filter((gate) => gate.decision === "rejected" && namesMe(gate));
-  if (refused.length > 0)
-    return askUser(
-      "gate_rejected",
-      refused.map((gate) => gate.todo_id),
-    );
+  // Then what only a person can free: stuck, put aside without a time.
   const stuck = work.filter((todo) => ["approval", "blocked"].includes(obstacleOf(todo)));
   if (stuck.length > 0)
     return askUser(

@@ -172,3 +172,13 @@ describe("the objective", () => {
     expect(await contentOf(world.project)).toEqual(before);
   });
 });
+
+test("the same edit asked for twice waits at one gate", async () => {
+  const world = await openWorld();
+  const request = { goalId: GOAL, caller: a1, reason: null, objective: "make it work well", expectRevision: null };
+  const first = accepted(await editGoal(world.project, request, world.ambient));
+  const second = accepted(await editGoal(world.project, request, world.ambient));
+  expect(second.gate?.todo_id).toBe(first.gate?.todo_id);
+  const other = accepted(await editGoal(world.project, { ...request, objective: "another" }, world.ambient));
+  expect(other.gate?.todo_id).not.toBe(first.gate?.todo_id);
+});

@@ -212,3 +212,17 @@ describe("addTodo", () => {
     expect(await refusalOfAdding(world, {})).toBe("goal_not_active");
   });
 });
+
+test("a word that is nearly a restricted action kind is refused, so that it never goes without its gate", async () => {
+  const world = await openWorld();
+  for (const kind of ["destructive-git", "credential", "external-publication", "private_materials", "productions"]) {
+    await expect(world.add(`do ${kind}`, { action_kind: kind })).rejects.toThrow("invalid_value");
+  }
+  expect((await world.add("implement", { action_kind: "implement" })).gate).toBe(null);
+});
+
+test("a placeholder of a printed command is no text", async () => {
+  const world = await openWorld();
+  expect(await refusalOf(world.add("<todo text>"))).toBe("invalid_value");
+  expect((await world.add("write <b>bold</b> text")).alreadyExists).toBe(false);
+});

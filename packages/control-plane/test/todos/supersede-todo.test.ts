@@ -98,4 +98,17 @@ describe("supersedeTodo", () => {
     accepted(await supersede(world, action.id, { kind: "none" }));
     expect((await world.todo(action.gate?.todo_id ?? "")).status).toBe("superseded");
   });
+
+  test("an agent cannot put another todo in the place of one that a gate asks about, whatever was decided", async () => {
+    const world = await openWorld();
+    const action = await world.add("publish", { action_kind: "external_publication" });
+    const gateId = action.gate?.todo_id ?? "";
+    const next = { kind: "next", text: "publish, the same" } as const;
+    expect(await refusalOf(supersede(world, action.id, next))).toBe("gate_needs_owner");
+    accepted(await world.decide(gateId, "reject"));
+    expect(await refusalOf(supersede(world, action.id, next))).toBe("gate_needs_owner");
+    accepted(await world.decide(gateId, "approve"));
+    expect(await refusalOf(supersede(world, action.id, next))).toBe("gate_needs_owner");
+    accepted(await supersede(world, action.id, next, owner));
+  });
 });

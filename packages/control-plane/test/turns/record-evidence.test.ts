@@ -10,9 +10,14 @@ describe("recordEvidence", () => {
     const first = accepted(await world.show("a1", turnId, { text: "first" }));
     expect(first.settlementIdentity).toBe(`${GOAL}:a1:${todoId}:${turnId}`);
     const before = await contentOf(world.project);
-    const again = accepted(await world.show("a1", turnId, { text: "second" }));
+    const again = accepted(await world.show("a1", turnId, { text: "first" }));
     expect([again.alreadyRecorded, again.evidence]).toEqual([true, first.evidence]);
+    for (const other of [{ text: "second" }, { text: "first", outcome: "blocked" }] as const) {
+      expect(await refusalOf(world.show("a1", turnId, other))).toBe("evidence_already_recorded");
+    }
     expect(await contentOf(world.project)).toEqual(before);
+    accepted(await world.spend("a1", turnId));
+    expect(await refusalOf(world.show("a1", turnId, { text: "second" }))).toBe("turn_already_settled");
   });
 
   test("twenty records of one turn at once keep one", async () => {

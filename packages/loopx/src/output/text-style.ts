@@ -9,15 +9,16 @@ export interface TextStyle {
   readonly cyan: (text: string) => string;
 }
 
-/** SGR sequences with their ends; `neutraliseText` lets exactly these through. */
+/** SGR codes with their ends. */
 const SGR = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
 
-/** The escape sequences that a style may write. */
-export const STYLE_SEQUENCES: ReadonlySet<string> = new Set(Object.values(SGR).flat().map(sequence));
-
+/**
+ * A style for one stream. What it paints carries marks, not escape sequences: `turnMarksIntoStyles` turns them into
+ * sequences once the whole text has been neutralised, so that stored text never gets one through.
+ */
 export function createTextStyle(isStyled: boolean, columns: number): TextStyle {
   const paint = (codes: readonly [number, number]) => (text: string) =>
-    isStyled && text !== "" ? `${sequence(codes[0])}${text}${sequence(codes[1])}` : text;
+    isStyled && text !== "" ? `${mark(codes[0])}${text}${mark(codes[1])}` : text;
   return {
     columns,
     bold: paint(SGR.bold),
@@ -29,8 +30,22 @@ export function createTextStyle(isStyled: boolean, columns: number): TextStyle {
   };
 }
 
-function sequence(code: number): string {
-  return `\u001b[${code}m`;
+/** Private-use characters: neither ASCII, which texts are full of, nor anything that neutralising would change. */
+const MARK_BEGIN = "\ue000";
+const MARK_END = "\ue001";
+
+/** What only this process knows; text that was stored before cannot hold it. Made when the first style is painted. */
+let nonce: string | undefined;
+
+function mark(code: number): string {
+  nonce ??= crypto.randomUUID();
+  return `${MARK_BEGIN}${nonce}:${code}${MARK_END}`;
+}
+
+/** Text whose marks of this process have become SGR sequences; any other text is left as it is. */
+export function turnMarksIntoStyles(text: string): string {
+  if (nonce === undefined) return text;
+  return text.replaceAll(new RegExp(`${MARK_BEGIN}${nonce}:(\\d{1,2})${MARK_END}`, "g"), "\u001b[$1m");
 }
 
 /**

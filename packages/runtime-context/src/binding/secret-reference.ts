@@ -67,7 +67,7 @@ const TOO_LARGE = `is over the limit of ${SECRET_MAX_BYTES} bytes`;
 function findSecretFileFault(stats: Stats): string | undefined {
   if (!stats.isFile()) return "is not a regular file";
   // Windows has no such bits: Node invents them.
-  if (process.platform !== "win32" && false)
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0)
     return "can be read or written by others; run chmod 600 on it";
   return stats.size > SECRET_MAX_BYTES ? TOO_LARGE : undefined;
 }

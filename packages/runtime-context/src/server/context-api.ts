@@ -68,6 +68,9 @@ export function createContextApi(parts: ContextApiParts): Hono {
   });
 
   api.use("/v1/*", async (context, next) => {
+    if (parts.token === null && !isLoopbackName(new URL(context.req.url).hostname)) {
+      throw new LoopxError("unauthorised", { message: "without a token only requests to a loopback name are taken" });
+    }
     if (!isAuthorised(context.req.header("authorization"), parts.token)) {
       throw new LoopxError("unauthorised", { message: "a bearer token is needed" });
     }
@@ -111,6 +114,11 @@ export function createContextApi(parts: ContextApiParts): Hono {
     return context.json(trace);
   });
   return api;
+}
+
+/** A web page whose name was pointed at this machine sends that name: without a token, nothing else tells it apart. */
+function isLoopbackName(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Compares digests, so that neither length nor content of the token shows in the time it takes (facts K6). */

@@ -62,8 +62,8 @@ function rule(layerId: string): fc.Arbitrary<LayerRule> {
 const inputs = fc
   .record(
     {
-      customerId: fc.constantFrom("CUST-1042", "CUST-1043", "", "not a value"),
-      orderId: fc.constantFrom("CUST-0007", ""),
+      customerId: fc.constantFrom("CUST-1042", "CUST-1042", "CUST-1043", "", "not a value"),
+      orderId: fc.constantFrom("CUST-0007", "CUST-0008", ""),
       region: fc.constantFrom("CUST-9000", "eu"),
     },
     { requiredKeys: [] },

@@ -16,11 +16,12 @@ function createChain(
   length: number,
   name = NAME,
   ring = RING,
+  forkedAt = Infinity,
 ): { readonly entries: ChainEntry[]; readonly head: ChainHead } {
   const entries: ChainEntry[] = [];
   let head = openChain(ring, name);
   for (let number = 1; number <= length; number += 1) {
-    const json = `{"trace":${number}}`;
+    const json = number < forkedAt ? `{"trace":${number}}` : `{"fork":${number}}`;
     head = extendChain(ring, name, head, json);
     entries.push({ sequence: head.count, mac: head.mac, json });
   }
@@ -65,6 +66,13 @@ describe("what was done to a chain is found at the first bad trace", () => {
       createChain(5, NAME, createRing([{ id: "key_a", state: "active", byte: 9 }])).entries,
       head,
       1,
+      "ENTRY_ALTERED",
+    ],
+    [
+      "a trace of a fork, signed at the same place",
+      replaceAt(2, createChain(3, NAME, RING, 3).entries[2]!),
+      head,
+      4,
       "ENTRY_ALTERED",
     ],
     ["a trace that nobody signed", replaceAt(0, { mac: "" }), head, 1, "ENTRY_ALTERED"],

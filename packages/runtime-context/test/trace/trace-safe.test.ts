@@ -108,6 +108,12 @@ test("selection records mark provider materials with their provider", () => {
   ]);
 });
 
+test("what is unknown and what blocks is recorded by ids and reasons, without a sentence", () => {
+  const { trace } = createTrace({ outcomes: { "order-data": createOutcome({ status: "TIMEOUT" }) } });
+  expect(trace.unknowns).toEqual([{ layer: "orders", provider: "order-data", reason: "PROVIDER_TIMEOUT" }]);
+  expect(trace.blockedBy).toEqual([]);
+});
+
 test("inputs are named only where the build declares them", () => {
   const inputs = { customerId: "CUST-1042", "CUST-7777": "x" };
   const { trace, json } = createTrace({ inputs });

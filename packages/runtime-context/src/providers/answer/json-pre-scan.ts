@@ -27,8 +27,11 @@ export function findJsonFault(text: string): ProviderFault | undefined {
     let end = offset + 1;
     if (unit === QUOTE) {
       end = endOfString(text, offset);
-      const fault = findKeyFault(text.slice(offset, end), isKey(text, end) ? open.at(-1) : undefined, counts);
+      const keys = isKey(text, end) ? open.at(-1) : undefined;
+      const fault = keys && findKeyFault(text.slice(offset, end), keys, counts);
       if (fault !== undefined) return fault;
+    } else if (isWhiteSpace(unit)) {
+      end = endOfWhiteSpace(text, end);
     } else if (isOpening(unit)) {
       if (open.length === MAX_DEPTH) return refuseAnswer("JSON_DEPTH");
       open.push(unit === 0x7b ? new Set() : undefined);
@@ -47,10 +50,9 @@ export function findJsonFault(text: string): ProviderFault | undefined {
 
 function findKeyFault(
   quoted: string,
-  keys: Set<string> | undefined,
+  keys: Set<string>,
   counts: { keys: number },
 ): ProviderFault | undefined {
-  if (keys === undefined) return undefined;
   const key = quoted.includes("\\") ? unescape(quoted) : quoted.slice(1, -1);
   if (FORBIDDEN_KEYS.has(key)) return refuseAnswer("FORBIDDEN_KEY");
   if (keys.has(key)) return refuseAnswer("DUPLICATE_KEY");
@@ -61,9 +63,13 @@ function findKeyFault(
 
 /** In JSON a string followed by a colon is a key and nothing else. */
 function isKey(text: string, from: number): boolean {
+  return text.charCodeAt(endOfWhiteSpace(text, from)) === COLON;
+}
+
+function endOfWhiteSpace(text: string, from: number): number {
   let offset = from;
   while (isWhiteSpace(text.charCodeAt(offset))) offset += 1;
-  return text.charCodeAt(offset) === COLON;
+  return offset;
 }
 
 /** Behind the closing quote. Native search skips the content, which is nearly all of an answer. */

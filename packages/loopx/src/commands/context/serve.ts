@@ -1,0 +1,137 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
+import {
+  createContextApi,
+  LiveDeployment,
+  resolveSecret,
+  startServer,
+  type Deployment,
+  type RequestLog,
+} from "@loopx/runtime-context";
+import { openNamedDeployment } from "../../context/open-runtime.ts";
+import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
+import { openTracesToRecord } from "../../context/trace-place.ts";
+import { VERSION } from "../../version.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+/** How long requests under way may take once the server drains: a turn's own bound. */
+const DRAIN_MS = TURN_DEADLINE_MS;
+
+/** Serves turns until SIGINT or SIGTERM, then lets those under way end. SIGHUP loads build and binding anew. */
+export const run: CommandHandler<"context serve"> = async (input) => {
+  const { flags, ambient } = input;
+  const hostname = flags.host ?? "127.0.0.1";
+  const token = loadToken(flags.tokenFile, hostname, ambient);
+  const log = createLog(input);
+  const first = await openNamedDeployment(flags, ambient);
+  const live = new LiveDeployment(first);
+  const traces = await openTracesToRecord(flags.store, first, { ambient, writer: ambient.newId("serve") });
+  let isDraining = false;
+  const api = createContextApi({
+    deployment: live,
+    traces,
+    clock: createProviderClock(ambient),
+    turnDeadlineMs: TURN_DEADLINE_MS,
+    token,
+    version: VERSION,
+    newTraceId: () => ambient.newId("trace"),
+    isDraining: () => isDraining,
+    log: (entry) => log("request", toLogged(entry)),
+  });
+  const server = await startServer(api, { hostname, port: flags.port });
+  // Before the line that tells a supervisor it may signal us.
+  const stopped = input.untilInterrupted();
+  const stopReloading = reloadOnHangup(live, { flags, ambient, log });
+  log("listening", { url: server.url, build: first.build.digest, binding: first.binding.digest });
+  await stopped;
+  isDraining = true;
+  log("draining", {});
+  stopReloading();
+  await server.stop(DRAIN_MS);
+  await live.close();
+  await traces.close();
+  const { storedCount, lostCount } = traces.status;
+  return {
+    packet: {
+      ok: true,
+      schema_version: "loopx_context_serve_v1",
+      url: server.url,
+      traces: { stored: storedCount, lost: lostCount },
+    },
+    text: () => `stopped; ${storedCount} traces stored, ${lostCount} lost`,
+  };
+};
+
+type Log = (event: string, facts: object) => void;
+
+/** One JSON document a line: never a value, a header or a body. */
+function createLog({ ambient, note }: Pick<CommandInput<"context serve">, "ambient" | "note">): Log {
+  return (event, facts) => note(JSON.stringify({ at: ambient.now(), event, ...facts }));
+}
+
+function toLogged({ method, route, status, durationMs }: RequestLog): object {
+  return { method, route, status, duration_ms: durationMs };
+}
+
+/** Refuses with `missing_flag` to serve other machines without a token. */
+function loadToken(tokenFile: string | undefined, hostname: string, ambient: Ambient): string | null {
+  if (tokenFile !== undefined) {
+    return resolveSecret({ kind: "file", path: resolve(ambient.cwd, tokenFile) }, ambient.env).reveal();
+  }
+  if (isLoopback(hostname)) return null;
+  throw new LoopxError("missing_flag", {
+    message: "an address other machines can reach is served with a token only",
+    hint: "write one to a file of mode 0600 and name it with --token-file, or leave --host out",
+    details: { flags: ["--token-file"] },
+  });
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "::1" || (isIP(hostname) === 4 && hostname.startsWith("127."));
+}
+
+interface Reloading {
+  readonly flags: CommandInput<"context serve">["flags"];
+  readonly ambient: Ambient;
+  readonly log: Log;
+}
+
+/** One reload at a time, each with the files as they are when it begins. Gives the way to stop listening. */
+function reloadOnHangup(live: LiveDeployment, reloading: Reloading): () => void {
+  let last = Promise.resolve();
+  const reload = (): void => {
+    last = last.then(() => reloadOnce(live, reloading));
+  };
+  process.on("SIGHUP", reload);
+  return () => process.off("SIGHUP", reload);
+}
+
+async function reloadOnce(live: LiveDeployment, { flags, ambient, log }: Reloading): Promise<void> {
+  try {
+    const next = await openNamedDeployment(flags, ambient);
+    const kept = findKeptPart(live.current, next);
+    if (kept !== undefined) {
+      await next.close();
+      log("reload_refused", { code: "binding_invalid", message: `the binding's ${kept} changes with a restart only` });
+      return;
+    }
+    await live.replace(next);
+    log("reloaded", { build: next.build.digest, binding: next.binding.digest });
+  } catch (error) {
+    if (!isLoopxError(error)) throw error;
+    log("reload_refused", { code: error.code, message: error.message });
+  }
+}
+
+/** The open trace store signs with the keys, and under the id, that it was opened with. */
+function findKeptPart(old: Deployment, next: Deployment): string | undefined {
+  if (old.binding.id !== next.binding.id) return "id";
+  if (old.binding.audit !== next.binding.audit) return "audit";
+  const isSameKey = old.ring.activeKeyId === next.ring.activeKeyId && signOf(old) === signOf(next);
+  return isSameKey ? undefined : "active key";
+}
+
+function signOf({ ring }: Deployment): string {
+  return ring.toHex("trace-chain", "reload");
+}

@@ -1,0 +1,47 @@
+import { parseTraceQuery, type TraceSummary } from "@loopx/runtime-context";
+import { printCommand } from "../../command-line/print-command.ts";
+import { withTraces } from "../../context/trace-place.ts";
+import { renderTable } from "../../output/render-table.ts";
+import type { TextStyle } from "../../output/text-style.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Searches the traces of a store, latest first. */
+export const run: CommandHandler<"context traces list"> = async ({ flags, ambient }) => {
+  const { store, binding, limit, ...filters } = flags;
+  const query = parseTraceQuery({ ...filters, ...(limit === undefined ? {} : { limit: String(limit) }) });
+  const page = await withTraces({ store, binding }, ambient, (traces) => traces.search(query));
+  const next =
+    page.nextCursor === null ? [] : [printCommand("context traces list", { ...flags, cursor: page.nextCursor }).shell];
+  return {
+    packet: {
+      ok: true,
+      schema_version: "loopx_context_traces_v1",
+      traces: page.traces,
+      next_cursor: page.nextCursor,
+      next,
+    },
+    text: (style) =>
+      page.traces.length === 0 ? "no trace fits" : joinLines(renderTraces(page.traces, style), renderNext(next, style)),
+  };
+};
+
+function renderTraces(traces: readonly TraceSummary[], style: TextStyle): string {
+  const columns = [
+    { title: "TRACE" },
+    { title: "AT" },
+    { title: "OUTCOME" },
+    { title: "OBJECTIVE" },
+    { title: "CONSUMER" },
+    { title: "PROVIDERS" },
+  ];
+  const rows = traces.map((trace) => [
+    trace.id,
+    trace.at,
+    trace.outcome,
+    trace.objective,
+    trace.consumer,
+    trace.providers.map(({ provider, status }) => `${provider} ${status}`).join(", "),
+  ]);
+  return renderTable(columns, rows, style);
+}

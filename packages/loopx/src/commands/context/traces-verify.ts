@@ -1,0 +1,40 @@
+import type { ChainReport } from "@loopx/runtime-context";
+import { withTraces } from "../../context/trace-place.ts";
+import { renderTable } from "../../output/render-table.ts";
+import { joinLines } from "../../packets/render-facts.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Walks every chain of a store and names the first trace of each that is not as it was written. */
+export const run: CommandHandler<"context traces verify"> = async ({ flags, ambient }) => {
+  const chains = await withTraces(flags, ambient, (traces) => traces.verify());
+  const isWhole = chains.every(({ verdict }) => verdict.ok);
+  return {
+    packet: { ok: isWhole, schema_version: "loopx_context_traces_verify_v1", chains: chains.map(toChainPacket) },
+    text: (style) =>
+      joinLines(
+        renderTable(
+          [{ title: "WRITER" }, { title: "MONTH" }, { title: "KEY" }, { title: "VERDICT" }],
+          chains.map((chain) => [chain.writer, chain.partition, chain.keyId, sayVerdict(chain)]),
+          style,
+        ),
+        isWhole ? style.green("every trace is as it was written") : style.red("traces were altered or are missing"),
+      ),
+    exitCode: isWhole ? 0 : 1,
+  };
+};
+
+function toChainPacket({ writer, partition, keyId, verdict }: ChainReport): object {
+  return {
+    writer,
+    month: partition,
+    key: keyId,
+    ok: verdict.ok,
+    ...(verdict.ok
+      ? { count: verdict.count }
+      : { problem: verdict.problem, first_bad_sequence: verdict.firstBadSequence }),
+  };
+}
+
+function sayVerdict({ verdict }: ChainReport): string {
+  return verdict.ok ? `${verdict.count} traces, whole` : `${verdict.problem} at ${verdict.firstBadSequence}`;
+}

@@ -1,0 +1,92 @@
+import { LoopxError } from "@loopx/contracts";
+import { parseTurnRequest, runTurn, toTurnPacket, type TurnAnswer } from "@loopx/runtime-context";
+import { printCommand } from "../../command-line/print-command.ts";
+import { openNamedDeployment } from "../../context/open-runtime.ts";
+import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
+import { openTracesToRecord } from "../../context/trace-place.ts";
+import { renderTable } from "../../output/render-table.ts";
+import type { TextStyle } from "../../output/text-style.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { unwrap } from "../../packets/unwrap.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+type Flags = CommandInput<"context turn">["flags"];
+
+/** One writer for all turns of this command: a trace that is taken out of its chain shows. */
+const WRITER = "context-turn";
+
+/** Carries out one turn and ends. BLOCKED is an answer like the others. */
+export const run: CommandHandler<"context turn"> = async ({ flags, ambient }) => {
+  const request = parseTurnRequest({
+    objective: flags.objective,
+    consumer: flags.consumer,
+    profile: flags.profile,
+    inputs: parseInputs(flags.input),
+  });
+  const deployment = await openNamedDeployment(flags, ambient);
+  try {
+    const { store } = flags;
+    const traces =
+      store === undefined ? null : await openTracesToRecord(store, deployment, { ambient, writer: WRITER });
+    try {
+      const parts = {
+        clock: createProviderClock(ambient),
+        newTraceId: () => ambient.newId("trace"),
+        traces,
+        turnDeadlineMs: TURN_DEADLINE_MS,
+      };
+      const answer = unwrap(await runTurn(deployment, request, parts));
+      return { packet: toTurnPacket(answer), text: (style) => renderAnswer(answer, flags, style) };
+    } finally {
+      await traces?.close();
+    }
+  } finally {
+    await deployment.close();
+  }
+};
+
+function parseInputs(pairs: readonly string[]): Readonly<Record<string, string>> {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf("=");
+    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    throw new LoopxError("invalid_value", {
+      message: "--input takes KEY=VALUE",
+      hint: "for example --input=customerId=CUST-1042",
+      details: { flag: "--input" },
+    });
+  });
+  if (new Set(entries.map(([key]) => key)).size === entries.length) return Object.fromEntries(entries);
+  throw new LoopxError("invalid_value", { message: "--input gives one key twice", details: { flag: "--input" } });
+}
+
+function renderAnswer({ result, trace, isTraced }: TurnAnswer, flags: Flags, style: TextStyle): string {
+  const paint = { READY: style.green, DEGRADED: style.yellow, BLOCKED: style.red }[result.outcome];
+  const layers = result.layers.map((layer) => [
+    layer.layer,
+    layer.rule,
+    layer.state,
+    [layer.reason, layer.notSelectedBecause].filter((word) => word !== null).join(", "),
+    layer.provider === null ? "" : `${layer.provider} ${layer.providerStatus ?? ""}`,
+    String(layer.bytes),
+  ]);
+  const columns = [
+    { title: "LAYER" },
+    { title: "RULE" },
+    { title: "STATE" },
+    { title: "REASON" },
+    { title: "PROVIDER" },
+    { title: "BYTES", align: "right" as const },
+  ];
+  const next =
+    isTraced && flags.store !== undefined
+      ? [printCommand("context traces show", { store: flags.store, binding: flags.binding, traceId: trace.id }).shell]
+      : [];
+  return joinLines(
+    `${paint(result.outcome)}  ${trace.id}${isTraced ? "" : style.dim(" (not kept)")}`,
+    renderTable(columns, layers, style),
+    ...result.unknowns.map(({ says }) => `${style.yellow("unknown")}  ${says}`),
+    ...result.blockedBy.map(({ says }) => `${style.red("blocked")}  ${says}`),
+    result.rendered === "" ? "" : `\n${result.rendered.trimEnd()}`,
+    renderNext(next, style),
+  );
+}
