@@ -1,6 +1,7 @@
 // What every script needs first: installed dependencies and a bundle that is as new as its sources.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,6 +15,7 @@ export function prepareCheckout() {
     say("installing dependencies (about two minutes the first time: the SQLite driver is compiled) …");
     runOrExit("npm", ["ci", "--no-audit", "--no-fund"]);
   }
+  requireDriver();
   if (isBundleStale()) runOrExit(process.execPath, [join(root, "scripts", "build.mjs")]);
 }
 
@@ -26,6 +28,27 @@ export function runOrExit(program, args) {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   if (error) say(`${program}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** npm leaves an optional package out without a word when it does not compile; nothing here works without it. */
+function requireDriver() {
+  if (hasDriver()) return;
+  say("the SQLite driver is missing; compiling it again (needs a C++ compiler, make, Python 3 and Node's headers) …");
+  runOrExit("npm", ["install", "--no-save", "--foreground-scripts", "better-sqlite3@12.11.1"]);
+  if (hasDriver()) return;
+  say("the SQLite driver could not be compiled; see above. Node 22.13 and newer needs no driver of ours.");
+  process.exit(5);
+}
+
+function hasDriver() {
+  if (process.getBuiltinModule?.("node:sqlite") !== undefined) return true;
+  try {
+    const Database = createRequire(import.meta.url)("better-sqlite3");
+    new Database(":memory:").close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function requireNode() {

@@ -159,7 +159,7 @@ const DECISION_CONTEXT_OPEN = {
   "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",
 } as const;
 
-const RUNTIME_CONTEXT_OPEN = {
+const RUNTIME_CONTEXT_BUILT = {
   "providers.requirement": "A Context Project declares providers with a lookup and layers bound to them.",
   "providers.no-endpoints-in-project":
     "Endpoints, secrets and databases in a Project are refused: they belong in a Binding.",
@@ -189,6 +189,9 @@ const RUNTIME_CONTEXT_OPEN = {
   "traces.locators": "Item locators are made of 16 hex digits, never the record id.",
   "traces.search": "Trace search takes provider= and providerStatus=.",
   "traces.selection-marks": "Selection records mark provider materials with their provider.",
+} as const;
+
+const RUNTIME_CONTEXT_OPEN = {
   "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
   "fixtures.preview": "Preview and the Workstation reuse fixtures by lookup value, TEST_FIXTURE.",
   "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
@@ -203,6 +206,7 @@ export type RequirementId =
   | keyof typeof HOST_COMMANDS_BUILT
   | keyof typeof HOST_COMMANDS_OPEN
   | keyof typeof DECISION_CONTEXT_OPEN
+  | keyof typeof RUNTIME_CONTEXT_BUILT
   | keyof typeof RUNTIME_CONTEXT_OPEN;
 
 /** Every requirement of the three seeds. */
@@ -210,6 +214,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...listRows(HOST_COMMANDS_BUILT, "003", "built"),
   ...listRows(HOST_COMMANDS_OPEN, "003", "not_yet_built"),
   ...listRows(DECISION_CONTEXT_OPEN, "000", "not_yet_built"),
+  ...listRows(RUNTIME_CONTEXT_BUILT, "004", "built"),
   ...listRows(RUNTIME_CONTEXT_OPEN, "004", "not_yet_built"),
 ];
 

@@ -110,8 +110,9 @@ function renderResult(result: CommandResult, globals: Globals, world: CommandWor
     return { stdout: renderJson(result.packet, world.facts.isStdoutTerminal), stderr: "", exitCode };
   }
   const isTerminal = world.facts.isStdoutTerminal;
-  const raw = result.text(styleFor(globals, world, isTerminal));
-  const text = result.isData && !isTerminal ? raw : neutraliseText(raw);
+  const isRaw = result.isData === true && !isTerminal;
+  const raw = result.text(isRaw ? createTextStyle(false, world.facts.columns) : styleFor(globals, world, isTerminal));
+  const text = isRaw ? raw : neutraliseText(raw);
   return { stdout: text === "" || text.endsWith("\n") ? text : `${text}\n`, stderr: "", exitCode };
 }
 

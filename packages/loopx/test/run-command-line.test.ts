@@ -26,7 +26,7 @@ describe("a command line that answers", () => {
     expect(await run(["version"])).toMatchObject({ stdout: "loopx 0.0.0-test\n", stderr: "", exitCode: 0 });
     const { stdout } = await run(["--version", "--json"]);
     expect(stdout).toBe(
-      `{"schema_version":"loopx_version_v0","version":"0.0.0-test","node":"${process.versions.node}"}\n`,
+      `{"ok":true,"schema_version":"loopx_version_v0","version":"0.0.0-test","node":"${process.versions.node}"}\n`,
     );
   });
 

@@ -27,7 +27,7 @@ export { Readiness, type ProviderReadiness } from "./server/readiness.ts";
 export { startServer, type RunningServer } from "./server/start-server.ts";
 export type { ContextTrace } from "./trace/context-trace.ts";
 export { parseTraceQuery } from "./trace/trace-query.ts";
-export type { TracePage, TraceSummary } from "./trace/trace-search.ts";
+export type { TracePage } from "./trace/trace-search.ts";
 export { openTraceStore, TraceStore } from "./trace/trace-store.ts";
 export type { ChainReport } from "./trace/verify-traces.ts";
 export { openDeployment, type Deployment } from "./turn/deployment.ts";

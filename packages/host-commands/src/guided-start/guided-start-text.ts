@@ -1,6 +1,9 @@
 import { neutraliseForTerminal } from "@loopx/contracts";
+import type { IdentityGateChoice } from "../gates/identity-gate.ts";
 import { alignRows, showCommand } from "../text-rows.ts";
 import type { GatedStartPacket, GuidedStartPacket, ReadyStartPacket } from "./guided-start-packet.ts";
+import type { GuidedStep } from "./ordered-steps.ts";
+import { titleOf } from "./step-titles.ts";
 
 /** Above this length a rerun command is printed once, with the arguments to append, instead of once for each choice. */
 const SPELLED_OUT_CHARACTERS = 400;
@@ -21,22 +24,43 @@ export function renderGuidedStartText(packet: GuidedStartPacket): string {
 function renderReadyText(packet: ReadyStartPacket): readonly string[] {
   const { ordered_steps: steps } = packet.guided_transaction;
   const lines = steps.map((step, index) => {
-    const action = step.command ?? step.command_template ?? step.prompt ?? `see ${step.see ?? "the packet"}`;
-    return `${String(index + 1).padStart(2)}. ${step.id}\n    ${showCommand(action)}`;
+    return `${String(index + 1).padStart(2)}. ${titleOf(step.id)}\n    ${describeAction(step)}`;
   });
-  const activation = packet.host_activation.steps.map((step) => `  - ${step}`);
+  const { host_activation: activation } = packet;
   return [
-    packet.goal_plan.note,
+    PLAN_NOTES[packet.goal_plan.mode],
     ...packet.planning_contract.rules.map((rule) => `  - ${rule}`),
     "",
     ...lines,
     "",
-    `Loop on ${packet.host_activation.host_surface}:`,
-    ...activation,
-    `  - ${packet.host_activation.missing_host_tool_gate}`,
+    `The loop on ${activation.host_surface}:`,
+    ...[...activation.steps, activation.missing_host_tool_gate].map((line) => `  - ${nameTaskBody(line)}`),
     "",
-    `Next: ${steps[0]?.id ?? "nothing"}, then the steps in this order.`,
+    "The task body:",
+    ...neutraliseForTerminal(activation.task_body)
+      .split("\n")
+      .map((line) => `    ${line}`),
+    "",
+    `Next: step 1, ${titleOf(steps[0]?.id ?? "nothing").toLowerCase()}, then the others in this order.`,
   ];
+}
+
+const PLAN_NOTES = {
+  new_goal: "The task becomes the goal's objective. Its todos are planned by these rules:",
+  existing_goal: "The goal keeps its objective; the task is planned as work for it, by these rules:",
+} as const;
+
+/** A command as it stands; what the packet says by the names of its own keys, in words. */
+function describeAction(step: GuidedStep): string {
+  const command = step.command ?? step.command_template;
+  if (command !== undefined) return showCommand(command);
+  return step.prompt === undefined
+    ? "As described below, with the task body."
+    : "By the rules above, all of them before you write one.";
+}
+
+function nameTaskBody(line: string): string {
+  return line.replaceAll("task_body", "the task body below");
 }
 
 /** A choice of any gate, as far as people see it. */
@@ -78,6 +102,13 @@ function renderGateText(packet: GatedStartPacket): readonly string[] {
   ];
 }
 
+const MODES: Readonly<Record<IdentityGateChoice["mode"], string>> = {
+  keep_bound_agent: "go on as the agent this thread is bound to",
+  takeover_existing_agent: "take this agent over",
+  register_fresh_agent: "join as an agent of your own",
+  unbind_thread: "unbind this thread from the agent first",
+};
+
 function listShownChoices(packet: GatedStartPacket): readonly ShownChoice[] {
   const surfaces = packet.host_surface_selection_gate?.choices ?? [];
   const goals = packet.goal_selection_gate?.choices ?? [];
@@ -87,6 +118,6 @@ function listShownChoices(packet: GatedStartPacket): readonly ShownChoice[] {
     ...surfaces.map((choice) => ({ ...choice, name: choice.host_surface })),
     ...goals.map((choice) => ({ ...choice, name: choice.goal_id, description: choice.objective })),
     ...(newGoal === undefined ? [] : [{ ...newGoal, name: "a new goal" }]),
-    ...agents.map((choice) => ({ ...choice, name: choice.agent_id ?? "a new lane", description: choice.mode })),
+    ...agents.map((choice) => ({ ...choice, name: choice.agent_id ?? "a new lane", description: MODES[choice.mode] })),
   ];
 }

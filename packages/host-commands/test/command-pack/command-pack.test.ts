@@ -137,11 +137,11 @@ test("the text for people ends with the next step", () => {
     "LoopX project",
     "  project          demo",
     "  connection       connected",
-    "  agent            selection_required",
+    "  agent            to be chosen",
     "  lanes            1",
     "  active state id  demo-goal (active): Ship it",
     "",
-    "Next: select_agent_identity",
+    "Next: choose an agent",
     "loopx status --goal-id=demo-goal",
   ]);
 });

@@ -4,6 +4,9 @@ import { renderGuidedStart } from "../../src/guided-start/guided-start.ts";
 import { parseThroughShell, printCommand } from "../printed-commands.ts";
 import { BOUND_START, FIRST_START } from "./start-facts.ts";
 
+/** Values that a person types as they stand. */
+const RESTRICTED = ["destructive_git", "private_material", "external_publication"];
+
 function text(facts: typeof FIRST_START): string {
   return renderGuidedStartText(renderGuidedStart(facts, printCommand));
 }
@@ -34,9 +37,9 @@ describe("the guided start for people", () => {
       "  surface          codex-cli-tui",
       "",
       "This thread already has a lane, so it can't become a new peer.",
-      "  codex-cli-1: keep_bound_agent",
+      "  codex-cli-1: go on as the agent this thread is bound to",
       "    loopx start-goal --guided --project=. --goal-id=demo-goal --host-surface=codex-cli-tui --thread-id=thread-a '--goal-text=Ship a CLI' --agent-id=codex-cli-1",
-      "  codex-cli-1: unbind_thread",
+      "  codex-cli-1: unbind this thread from the agent first",
       "    loopx unbind-agent-thread --goal-id=demo-goal --thread-id=thread-a --host-surface=codex-cli-tui --agent-id=codex-cli-1 --execute",
       "    loopx start-goal --guided --project=. --goal-id=demo-goal --host-surface=codex-cli-tui --thread-id=thread-a '--goal-text=Ship a CLI' --new-peer",
       "",
@@ -46,10 +49,33 @@ describe("the guided start for people", () => {
 
   test("numbers the steps of a start and ends with the first", () => {
     const lines = text(BOUND_START).split("\n");
-    expect(lines).toContain(" 1. inspect_connection");
+    expect(lines).toContain(" 1. Look at the project");
     expect(lines).toContain("    loopx status --goal-id=demo-goal");
-    expect(lines).toContain(" 6. quota_guard");
-    expect(lines.at(-1)).toBe("Next: inspect_connection, then the steps in this order.");
+    expect(lines).toContain(" 6. Ask for the first turn");
+    expect(lines.at(-1)).toBe("Next: step 1, look at the project, then the others in this order.");
+  });
+
+  test("prints the task body whole, where the steps of the host name it", () => {
+    const lines = text({ ...BOUND_START, hostSurface: "claude-code" }).split("\n");
+    expect(lines).toContain("  - Run /loop followed by the task body below.");
+    const at = lines.indexOf("The task body:");
+    expect(lines.slice(at + 1, at + 3)).toEqual([
+      "    Advance LoopX goal demo-goal as agent codex-cli-1. Each turn:",
+      "    1. Run loopx quota should-run --goal-id=demo-goal --agent-id=codex-cli-1 --thread-id=thread-a",
+    ]);
+  });
+
+  test.each([
+    ["a start", FIRST_START],
+    ["a bound start", BOUND_START],
+    ["a choice of surface", { ...FIRST_START, hostSurface: undefined }],
+    ["a choice of agent", { ...BOUND_START, binding: { status: "missing" } }],
+    ["a way out of a binding", { ...BOUND_START, newPeer: true }],
+  ] as const)("says %s in words, not in names of packet fields", (_, facts) => {
+    const words = text(facts)
+      .replaceAll(/^ {4}.*$/gm, "")
+      .match(/\b(?!user_gate|user_action)[a-z]+_[a-z_]+\b/g);
+    expect(words?.filter((word) => !RESTRICTED.includes(word)) ?? []).toEqual([]);
   });
 
   test("shows control characters of a stored objective as text", () => {

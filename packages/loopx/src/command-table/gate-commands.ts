@@ -39,12 +39,17 @@ export const GATE_COMMANDS = {
         required: true,
       },
       reason: { type: "text", placeholder: "TEXT", describe: "why, for the record and the agent" },
-      until: { type: "instant", placeholder: "TIME", describe: "ask again then; with defer" },
+      until: {
+        type: "text",
+        placeholder: "TIME",
+        describe: "ask again then, a time or a duration such as 2h; with defer",
+      },
       agentId: { ...AGENT_ID, describe: "refused: no agent decides a gate" },
       ownerTokenFile: OWNER_TOKEN_FILE,
     },
     examples: [
       "loopx gate decide --gate-id todo_7c3q8r --decision approve --reason 'Reviewed the plan'",
+      "loopx gate decide --gate-id todo_7c3q8r --decision defer --until 2h",
       "loopx gate decide --gate-id todo_7c3q8r --decision defer --until 2030-01-31T09:00:00Z",
     ],
     budgetBytes: LIMITS.packetMaxBytes.gate,
@@ -56,10 +61,15 @@ export const GATE_COMMANDS = {
     authority: "owner",
     flags: {
       label: { type: "text", placeholder: "TEXT", describe: "what the token is for" },
-      output: { type: "path", placeholder: "FILE", describe: "new file for the token", required: true },
+      output: {
+        type: "path",
+        placeholder: "FILE",
+        describe: "new file for the token, outside any git work tree",
+        required: true,
+      },
       ownerTokenFile: OWNER_TOKEN_FILE,
     },
-    examples: ["loopx owner token create --label 'CI approvals' --output owner-token"],
+    examples: ["loopx owner token create --label 'CI approvals' --output ~/.loopx-owner-token"],
   },
   "owner token list": {
     summary: "List owner tokens, without their secrets",

@@ -36,7 +36,7 @@ export const STORE_COMMANDS = {
     flags: {
       goalId: GOAL_ID,
       output: { type: "path", placeholder: "FILE", describe: "new file of mode 0600, instead of stdout" },
-      public: { type: "boolean", describe: "mask texts and paths, for sharing" },
+      public: { type: "boolean", describe: "mask local paths and credentials, for sharing; texts stay" },
     },
     examples: ["loopx export --output state.jsonl", "loopx export --goal-id importer-goal --public"],
   },
@@ -65,7 +65,7 @@ export const STORE_COMMANDS = {
       from: {
         type: "path",
         placeholder: "FILE",
-        describe: "file that backup wrote, instead of the newest in the LoopX home",
+        describe: "file that backup wrote, or the name of one in the LoopX home, instead of the newest there",
       },
       execute: EXECUTE,
       ownerTokenFile: OWNER_TOKEN_FILE,

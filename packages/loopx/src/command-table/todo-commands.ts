@@ -1,4 +1,5 @@
 import { LIMITS } from "@loopx/contracts";
+import type { RESTRICTED_ACTION_KINDS } from "@loopx/control-plane";
 import type { CommandRecord } from "./command-spec.ts";
 import {
   AGENT_ID,
@@ -40,6 +41,15 @@ const RESUME = {
   describe: "when it comes back: todo_done:ID, after:TIME or manual",
 } as const;
 
+/** The list of control-plane, spelled out: its code must not be loaded to read a command line. */
+const RESTRICTED_WORDS = [
+  "destructive_git",
+  "credentials",
+  "private_material",
+  "production",
+  "external_publication",
+] as const satisfies typeof RESTRICTED_ACTION_KINDS;
+
 const DEPENDENCY = { type: "id", names: "todo", placeholder: "TODO", repeatable: true } as const;
 
 /** The work itself. */
@@ -54,9 +64,14 @@ export const TODO_COMMANDS = {
       text: { type: "text", placeholder: "TEXT", describe: "what is to be done", required: true },
       agentId: AGENT_ID,
       taskClass: TASK_CLASS,
-      actionKind: { type: "text", placeholder: "KIND", describe: "what the work does, in one word" },
+      actionKind: {
+        type: "text",
+        placeholder: "KIND",
+        describe: `what the work does, in one word; these need an owner's approval first: ${RESTRICTED_WORDS.join(", ")}`,
+        completes: RESTRICTED_WORDS,
+      },
       targetKey: { type: "text", placeholder: "KEY", describe: "what it does it to" },
-      priority: PRIORITY,
+      priority: { ...PRIORITY, describe: "P0 comes first; P2 unless given here or as [P0] before the text" },
       dependsOn: { ...DEPENDENCY, describe: "todo that must be done before" },
       resume: RESUME,
       claimedBy: { type: "id", names: "agent", placeholder: "AGENT", describe: "lane that takes it at once" },
@@ -72,12 +87,16 @@ export const TODO_COMMANDS = {
         maxMs: 3_600_000,
       },
       validationLabel: VALIDATION_LABEL,
-      cadence: { type: "duration", placeholder: "DURATION", describe: "how often a monitor looks" },
-      gateKind: { type: "text", placeholder: "KIND", describe: "what kind of decision a gate asks for" },
+      cadence: { type: "duration", placeholder: "DURATION", describe: "how often it looks; with --task-class=monitor" },
+      gateKind: {
+        type: "text",
+        placeholder: "KIND",
+        describe: "what kind of decision a gate asks for, decision unless given",
+      },
       blocks: {
         type: "text",
         placeholder: "WHAT",
-        describe: "what a gate holds back: goal, agent:ID or a todo id",
+        describe: "what a gate holds back: goal, agent:ID or a todo id; the whole goal unless given",
         repeatable: true,
       },
     },

@@ -9,5 +9,9 @@ export const run: CommandHandler<"completion"> = ({ positionals }) => {
   const [shell] = positionals;
   const script =
     shell === "zsh" ? renderZshCompletion() : shell === "fish" ? renderFishCompletion() : renderBashCompletion();
-  return { packet: { schema_version: "loopx_completion_v0", shell, script }, text: () => script, isData: true };
+  return {
+    packet: { ok: true, schema_version: "loopx_completion_v0", shell, script },
+    text: () => script,
+    isData: true,
+  };
 };

@@ -11,14 +11,22 @@ export const run: CommandHandler<"help"> = ({ positionals }) => showHelp(positio
 /** Help for a command or group; `""` is everything. Throws `unknown_command`. */
 export function showHelp(words: string): CommandResult {
   const text = renderHelp(words, createTextStyle(false, 80));
-  return { packet: { schema_version: "loopx_help_v0", words, text }, text: (style) => renderHelp(words, style) };
+  return {
+    packet: { ok: true, schema_version: "loopx_help_v0", words, text },
+    text: (style) => renderHelp(words, style),
+  };
 }
 
 /** What a bare `loopx` shows. */
 export function showWelcome(): CommandResult {
   const groups = COMMAND_GROUPS.map((group) => group.title);
   return {
-    packet: { schema_version: "loopx_welcome_v0", next: WELCOME_COMMANDS.map(({ command }) => command), groups },
+    packet: {
+      ok: true,
+      schema_version: "loopx_welcome_v0",
+      next: WELCOME_COMMANDS.map(({ command }) => command),
+      groups,
+    },
     text: renderWelcome,
   };
 }

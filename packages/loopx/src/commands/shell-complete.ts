@@ -18,7 +18,7 @@ export const run: CommandHandler<"__complete"> = async (input) => {
 };
 
 function render(ids: readonly string[]): CommandResult {
-  return { packet: { ids }, text: () => ids.join("\n"), isData: true };
+  return { packet: { ok: true, ids }, text: () => ids.join("\n"), isData: true };
 }
 
 const SHOWN = 200;

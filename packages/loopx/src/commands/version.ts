@@ -3,6 +3,6 @@ import type { CommandHandler } from "./command-handler.ts";
 
 /** The version of LoopX and of the Node it runs on. */
 export const run: CommandHandler<"version"> = () => ({
-  packet: { schema_version: "loopx_version_v0", version: VERSION, node: process.versions.node },
+  packet: { ok: true, schema_version: "loopx_version_v0", version: VERSION, node: process.versions.node },
   text: () => `loopx ${VERSION}`,
 });

@@ -7,6 +7,15 @@ import { renderTerm, wrapText } from "./wrap-text.ts";
 const TERM_WIDTH = 22;
 const TAGLINE = "loopx: what may an agent do next, and who decides?";
 
+const ENVIRONMENT = [
+  ["LOOPX_HOME", "this machine's LoopX home: registry, backups, owner tokens (default ~/.codex/loopx)"],
+  ["LOOPX_REGISTRY", "the same as --registry"],
+] as const;
+
+/** The codes of the error table that have a meaning of their own. */
+const EXIT_CODES =
+  "0 done, 1 refused or failed, 2 usage, 3 needs an owner, 4 not found, 5 store, 6 files and environment";
+
 /** Every command by subject, and the flags that go everywhere. */
 export function renderOverview(style: TextStyle): string {
   const layout = { termWidth: TERM_WIDTH, columns: style.columns };
@@ -23,6 +32,12 @@ export function renderOverview(style: TextStyle): string {
     "",
     style.bold("Flags that may stand anywhere"),
     ...flags,
+    "",
+    style.bold("Environment"),
+    ...ENVIRONMENT.flatMap(([name, text]) => renderTerm(name, text, layout)),
+    "",
+    style.bold("Exit codes"),
+    ...wrapText(EXIT_CODES, style.columns - 2).map((line) => `  ${line}`),
     "",
     ...wrapText(
       "Write --flag=value or --flag value; -- ends the flags. loopx <command> --help shows more.",

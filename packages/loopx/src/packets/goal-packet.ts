@@ -1,5 +1,6 @@
 import { cutText, formatDuration, LIMITS } from "@loopx/contracts";
 import type { Goal } from "@loopx/control-plane";
+import { renderQuantity } from "./render-facts.ts";
 
 /** A goal in a list: its objective cut, limits only where one is set. */
 export function toGoalPacket(goal: Goal): object {
@@ -41,7 +42,7 @@ function toBudget(goal: Goal): object {
 /** `200 turns in all, 20 in 1d`, or that there is no limit. */
 export function renderBudget(goal: Goal): string {
   const limits: string[] = [];
-  if (goal.budget_total_turns !== null) limits.push(`${goal.budget_total_turns} turns in all`);
+  if (goal.budget_total_turns !== null) limits.push(`${renderQuantity(goal.budget_total_turns, "turn")} in all`);
   if (goal.budget_window_turns !== null && goal.budget_window_ms !== null) {
     limits.push(`${goal.budget_window_turns} in ${formatDuration(goal.budget_window_ms)}`);
   }

@@ -8,11 +8,19 @@ export function renderFacts(facts: readonly (readonly [string, string | null])[]
   return shown.map(([label, value]) => `${style.dim(label.padEnd(width))}  ${neutraliseForTerminal(value)}`).join("\n");
 }
 
-/** What to do next, one command a line, at the end of every text. */
-export function renderNext(commands: readonly string[], style: TextStyle): string {
+/** What to do next, one command a line, at the end of every text. The heading says who runs them. */
+export function renderNext(commands: readonly string[], style: TextStyle, heading = "next"): string {
   if (commands.length === 0) return "";
   const lines = commands.map((command) => `  ${style.cyan(command)}`);
-  return `\n${style.dim("next")}\n${lines.join("\n")}`;
+  return `\n${style.dim(heading)}\n${lines.join("\n")}`;
+}
+
+/** The heading over commands that no agent may run. */
+export const OWNER_RUNS_THESE = "next: for an owner to run at a terminal of their own, not for the agent";
+
+/** `1 turn`, `2 turns`. */
+export function renderQuantity(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Lines of which the empty ones fall out. */

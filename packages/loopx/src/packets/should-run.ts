@@ -3,7 +3,7 @@ import { REPLAN, type Decision, type NextTurn, type Todo } from "@loopx/control-
 import { printCommand } from "../command-line/print-command.ts";
 import type { CommandResult } from "../output/command-result.ts";
 import type { TextStyle } from "../output/text-style.ts";
-import { joinLines, renderFacts, renderNext } from "./render-facts.ts";
+import { joinLines, OWNER_RUNS_THESE, renderFacts, renderNext } from "./render-facts.ts";
 import { toPriority } from "./todo-packet.ts";
 
 const SCHEMA = "loopx_should_run_v1";
@@ -56,6 +56,8 @@ interface Body {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly facts: readonly (readonly [string, string | null])[];
   readonly next: readonly string[];
+  /** Only an owner can run what comes next: a text says so. */
+  readonly isForOwner?: true;
 }
 
 function renderDecision(next: NextTurn, asking: Asking): Body {
@@ -74,6 +76,7 @@ function renderDecision(next: NextTurn, asking: Asking): Body {
       return {
         ...renderWait(decision.reason, decision.until, asking),
         next: [printCommand("goal budget", { goalId, totalTurns: "<turns>" }).shell],
+        isForOwner: true,
       };
     case "repair":
       return renderUnsettled(decision, asking);
@@ -82,6 +85,7 @@ function renderDecision(next: NextTurn, asking: Asking): Body {
         fields: { reason: "goal_paused" },
         facts: [["why", "the goal is paused until an owner resumes it"]],
         next: [printCommand("goal resume", { goalId }).shell],
+        isForOwner: true,
       };
     case "done":
       return { fields: { reason: decision.reason }, facts: [["why", decision.reason.replaceAll("_", " ")]], next: [] };
@@ -174,8 +178,7 @@ function renderQuestions(next: NextTurn, decision: Extract<Decision, { kind: "as
   const { goalId } = asking;
   const asked = next.asked.slice(0, QUESTIONS_SHOWN);
   const total = decision.todoIds.length;
-  const [first] = asked;
-  const printed = first === undefined ? [] : [printAnswer(first, goalId)];
+  const printed = asked.map((todo) => printAnswer(todo, goalId));
   if (decision.reason === "replan_exhausted") {
     printed.push(printCommand("todo add", { goalId, role: "agent", text: "<todo text>" }).shell);
   }
@@ -191,6 +194,7 @@ function renderQuestions(next: NextTurn, decision: Extract<Decision, { kind: "as
       ...asked.map((todo) => [todo.todo_id, toQuestion(todo, decision.reason).question] as const),
     ],
     next: printed,
+    isForOwner: true,
   };
 }
 
@@ -250,14 +254,14 @@ function renderUnsettled(decision: Extract<Decision, { kind: "repair" }>, asking
         message: "the last turn has evidence but was not charged",
         turn_id: decision.turnId,
       },
-      facts: [["repair", "the last turn has evidence but was not charged"]],
+      facts: [["why", "the last turn has evidence but was not charged"]],
       next: [printCommand("quota spend", { ...identity, turn: decision.turnId ?? "<turn>" }).shell],
     };
   }
   const message = "the last turns all ended without evidence: record what happened before the next one";
   return {
     fields: { code: decision.code, message },
-    facts: [["repair", message]],
+    facts: [["why", message]],
     next: [printCommand("refresh-state", { ...identity, outcome: "blocked", evidence: "<what happened>" }).shell],
   };
 }
@@ -285,7 +289,7 @@ export function renderShouldRunFailure(error: LoopxError, asking: Omit<Asking, "
         { decision: kind, shouldRun: false },
         {
           fields: {},
-          facts: [[kind === "repair" ? "repair" : "refused", error.message]],
+          facts: [["why", error.message]],
           next: hint === undefined ? [] : [hint],
         },
         style,
@@ -307,5 +311,9 @@ function renderText(
   style: TextStyle,
 ): string {
   const title = head.shouldRun ? style.green(head.decision) : style.yellow(head.decision);
-  return joinLines(style.bold(title), renderFacts(body.facts, style), renderNext(body.next, style));
+  return joinLines(
+    style.bold(title),
+    renderFacts(body.facts, style),
+    renderNext(body.next, style, body.isForOwner === true ? OWNER_RUNS_THESE : "next"),
+  );
 }

@@ -28,7 +28,7 @@ export function makeBackupsDirectory(ambient: Ambient): string {
   return directory;
 }
 
-/** The backups this machine keeps of a project, newest first. */
+/** The backups this machine keeps of a project, newest first. What restores replaced is none of them. */
 export function listBackups(projectId: string, ambient: Ambient): readonly Backup[] {
   const directory = backupsDirectory(ambient);
   return readNames(directory)
@@ -43,12 +43,26 @@ export function listBackups(projectId: string, ambient: Ambient): readonly Backu
 
 /** Copies the project's committed state into the home's backups folder. */
 export async function takeBackup(project: OpenProject, ambient: Ambient): Promise<Backup> {
+  return copyState(project, "", ambient);
+}
+
+/** The same for the state that a restore is about to replace, under a name by which no later restore takes it unasked. */
+export async function keepReplacedState(project: OpenProject, ambient: Ambient): Promise<Backup> {
+  return copyState(project, "replaced-", ambient);
+}
+
+/** The path of a file in the home's backups folder, or undefined when the text is not the bare name of one. */
+export function findBackupByName(name: string, ambient: Ambient): string | undefined {
+  return readNames(backupsDirectory(ambient)).includes(name) ? join(backupsDirectory(ambient), name) : undefined;
+}
+
+async function copyState(project: OpenProject, prefix: "" | "replaced-", ambient: Ambient): Promise<Backup> {
   const directory = makeBackupsDirectory(ambient);
   const stamp = ambient
     .now()
     .replaceAll(/[^0-9]/g, "")
     .slice(0, 14);
-  const name = `${project.projectId}-${stamp}-${ambient.newId("b").slice(-6)}.db`;
+  const name = `${prefix}${project.projectId}-${stamp}-${ambient.newId("b").slice(-6)}.db`;
   const path = join(directory, name);
   await project.database.backupTo(path);
   return { name, path, takenAtMs: toEpochMs(ambient.now()), bytes: statSync(path).size };

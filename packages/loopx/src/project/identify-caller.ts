@@ -41,7 +41,7 @@ async function identifyByToken(ambient: Ambient, file: string): Promise<Actor> {
   if (token !== undefined) return { kind: "owner", via: "token", token_id: token.token_id };
   throw new LoopxError("gate_needs_owner", {
     message: "the owner token is unknown or was revoked",
-    hint: "create another at your own terminal: loopx owner token create --output=FILE",
+    hint: "create another at your own terminal: loopx owner token create --output ~/.loopx-owner-token",
     details: { field: "owner_token_file" },
   });
 }

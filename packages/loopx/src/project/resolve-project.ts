@@ -1,20 +1,23 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
+import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot, type Goal } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
+import { printCommand } from "../command-line/print-command.ts";
 import type { Globals } from "../command-table/global-flags.ts";
 import { findUserHome, HOME_STORE, resolveHomeDirectory } from "./home-location.ts";
 import { openHomeToRead, readRegistryFile } from "./open-home.ts";
 import { hasStore, openProject, type OpenProject } from "./open-project.ts";
 import {
   findGitTopLevel,
+  findMainWorktree,
   findRealDirectory,
   findRegisteredRoot,
   parseProjectFolder,
   toForbiddenRootError,
   isForbiddenRoot,
 } from "./project-roots.ts";
+import { withNextStep } from "./with-next-step.ts";
 import { toErrorFor } from "./with-repair-hint.ts";
 
 /** What a command says about where it works. */
@@ -48,13 +51,24 @@ export async function withProject<Result>(
   }
 }
 
-/** The same for a command on one goal: the project's only goal when none is named. */
+/**
+ * The same for a command on one goal. Where none is named it is the one that is open, or the project's only goal.
+ *
+ * Refuses with `goal_selection_required` where several could be meant.
+ */
 export async function withGoal<Result>(
   query: ProjectQuery,
   access: "read" | "write",
   work: (project: OpenProject, goalId: string) => Promise<Result>,
 ): Promise<Result> {
-  return withProject(query, access, async (project) => work(project, query.goalId ?? (await findOnlyGoal(project))));
+  return withProject(query, access, async (project) => {
+    const goalId = query.goalId ?? (await findOnlyGoal(project));
+    try {
+      return await work(project, goalId);
+    } catch (error) {
+      throw isLoopxError(error) ? withNextStep(error, goalId) : error;
+    }
+  });
 }
 
 async function openQueriedProject(query: ProjectQuery, access: "read" | "write"): Promise<OpenProject> {
@@ -89,6 +103,8 @@ async function openFallback(query: ProjectQuery, folder: string, access: "read" 
   const top = findGitTopLevel(folder, userHome) ?? folder;
   if (await isRegisteredRoot(ambient, top)) throw toMissingStoreError();
   if (isForbiddenRoot(top, userHome)) throw toForbiddenRootError();
+  const main = goalId === undefined ? await findConnectedMainWorktree(top, ambient) : undefined;
+  if (main !== undefined) throw toLinkedWorktreeError(main);
   throw new LoopxError(goalId === undefined ? "project_not_connected" : "unknown_goal", {
     message:
       goalId === undefined
@@ -98,6 +114,36 @@ async function openFallback(query: ProjectQuery, folder: string, access: "read" 
       goalId === undefined
         ? "connect it and start a goal: loopx bootstrap '--objective=<what to reach>'"
         : "loopx goal list",
+  });
+}
+
+interface ConnectedMainWorktree {
+  /** Its open goals as far as this machine knows them: those can be named from anywhere. */
+  readonly goalIds: readonly string[];
+}
+
+/** The main work tree of a linked one, when that is a project of this machine. It is never used unasked. */
+async function findConnectedMainWorktree(top: string, ambient: Ambient): Promise<ConnectedMainWorktree | undefined> {
+  const main = findMainWorktree(top, findUserHome(ambient.env));
+  if (main === undefined || main === top || !hasStore(main) || !(await isRegisteredRoot(ambient, main)))
+    return undefined;
+  const project = await openProject(main, "read", ambient);
+  try {
+    const goals = (await project.database.read(listGoals)).filter(isOpenGoal).map((goal) => goal.goal_id);
+    const roots = await Promise.all(goals.map((goalId) => findInHome(ambient, goalId)));
+    return { goalIds: goals.filter((_, at) => roots[at] === main) };
+  } finally {
+    await project.database.close();
+  }
+}
+
+function toLinkedWorktreeError({ goalIds }: ConnectedMainWorktree): LoopxError {
+  const [goalId, ...others] = goalIds;
+  const isOne = goalId !== undefined && others.length === 0;
+  return new LoopxError("project_not_connected", {
+    message: "this is a linked worktree; its main checkout is connected, so name the goal to work on",
+    hint: isOne ? printCommand("status", { goalId }).shell : printCommand("goal list", {}).shell,
+    ...(goalIds.length === 0 ? {} : { details: { goal_ids: goalIds.slice(0, GOAL_IDS_SHOWN) } }),
   });
 }
 
@@ -200,19 +246,35 @@ function realDirectoryOf(path: string): string {
 
 async function findOnlyGoal(project: OpenProject): Promise<string> {
   const goals = await project.database.read(listGoals);
-  const [only, ...others] = goals;
-  if (only !== undefined && others.length === 0) return only.goal_id;
-  if (only === undefined) {
+  const only = findMeantGoal(goals);
+  if (only !== undefined) return only.goal_id;
+  if (goals.length === 0) {
     throw new LoopxError("unknown_goal", {
       message: "this project has no goal yet",
       hint: "start one: loopx bootstrap '--objective=<what to reach>'",
     });
   }
+  const open = goals.filter(isOpenGoal);
+  const meant = open.length === 0 ? goals : open;
   throw new LoopxError("goal_selection_required", {
-    message: `this project has ${goals.length} goals`,
+    message: `this project has ${meant.length} ${open.length === 0 ? "goals, none of them open" : "open goals"}`,
     hint: "name one with --goal-id=GOAL",
-    details: { goal_ids: goals.slice(0, 20).map((goal) => goal.goal_id) },
+    details: { goal_ids: meant.slice(0, GOAL_IDS_SHOWN).map((goal) => goal.goal_id) },
   });
+}
+
+const GOAL_IDS_SHOWN = 20;
+
+/** The goal that is meant where none is named: the one that is open, else the only one. */
+export function findMeantGoal(goals: readonly Goal[]): Goal | undefined {
+  const open = goals.filter(isOpenGoal);
+  const [only, ...others] = open.length === 0 ? goals : open;
+  return others.length === 0 ? only : undefined;
+}
+
+/** Whether a goal still takes work. */
+export function isOpenGoal(goal: Goal): boolean {
+  return goal.status === "active" || goal.status === "paused";
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

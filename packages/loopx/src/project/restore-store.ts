@@ -2,14 +2,22 @@ import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { fromRefusal, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findProjectId, PROJECT_MIGRATIONS, replaceProjectState } from "@loopx/control-plane";
 import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } from "@loopx/store";
-import { takeBackup } from "./backups.ts";
+import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
-import { toStorePath } from "./project-roots.ts";
+import { STORE_LABEL, toStorePath } from "./project-roots.ts";
 
 export interface RestoredStore {
   readonly projectId: string;
   /** `replaced`: within the store in use. `placed`: there was none, or a damaged one that was set aside. */
   readonly way: "replaced" | "placed";
+  readonly kept: KeptState | null;
+}
+
+/** Where the state that was replaced is now; null where nothing was. */
+export interface KeptState {
+  /** `backups`: in the LoopX home, a name that `--from` takes. `project`: the damaged store, beside the new one. */
+  readonly folder: "backups" | "project";
+  readonly name: string;
 }
 
 /**
@@ -30,16 +38,15 @@ export async function restoreStore(
     if (projectId === undefined) throw toInvalidBackupError();
     const current = await openCurrent(root, ambient);
     if (current === undefined) {
-      if (!isDryRun) await placeStore(root, backup, ambient);
-      return { projectId, way: "placed" };
+      const kept = isDryRun ? null : await placeStore(root, backup, ambient);
+      return { projectId, way: "placed", kept };
     }
     try {
       if (current.projectId !== projectId) throw toOtherProjectError();
-      if (!isDryRun) {
-        await takeBackup(current, ambient);
-        await replaceProjectState(current.database, backup);
-      }
-      return { projectId, way: "replaced" };
+      if (isDryRun) return { projectId, way: "replaced", kept: null };
+      const { name } = await keepReplacedState(current, ambient);
+      await replaceProjectState(current.database, backup);
+      return { projectId, way: "replaced", kept: { folder: "backups", name } };
     } finally {
       await current.database.close();
     }
@@ -82,22 +89,21 @@ async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject 
 }
 
 /** The damaged store is kept beside the new one; nothing is thrown away. */
-async function placeStore(root: string, backup: Database, ambient: Ambient): Promise<void> {
+async function placeStore(root: string, backup: Database, ambient: Ambient): Promise<KeptState | null> {
   await prepareStoreDirectory(root);
   const path = toStorePath(root);
   const incoming = `${path}.${ambient.newId("restore")}`;
   await backup.backupTo(incoming);
-  if (existsSync(path))
-    copyFileSync(
-      path,
-      `${path}.damaged-${ambient
-        .now()
-        .replaceAll(/[^0-9]/g, "")
-        .slice(0, 14)}`,
-    );
+  const stamp = ambient
+    .now()
+    .replaceAll(/[^0-9]/g, "")
+    .slice(0, 14);
+  const kept = existsSync(path) ? `${path}.damaged-${stamp}` : null;
+  if (kept !== null) copyFileSync(path, kept);
   // A journal beside a damaged store belongs to that store: with the new one it would undo pages that are right.
   rmSync(`${path}-journal`, { force: true });
   renameSync(incoming, path);
+  return kept === null ? null : { folder: "project", name: `${STORE_LABEL}.damaged-${stamp}` };
 }
 
 function toInvalidBackupError(): LoopxError {

@@ -135,9 +135,9 @@ describe("flags", () => {
       windowTurns: 0,
       window: 86_400_000,
     });
-    const until = "2030-01-31T10:00:00+01:00";
-    expect(flagsOf(["gate", "decide", "--gate-id=todo_7c3q8r", "--decision=defer", "--until", until])).toMatchObject({
-      until: "2030-01-31T09:00:00.000Z",
+    const since = ["--since", "2030-01-31T10:00:00+01:00"];
+    expect(flagsOf(["context", "traces", "list", "--store=s", "--binding=b", ...since])).toMatchObject({
+      since: "2030-01-31T09:00:00.000Z",
     });
   });
 

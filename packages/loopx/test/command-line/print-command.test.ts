@@ -109,7 +109,7 @@ describe("a printed command", () => {
 });
 
 function isAlwaysThere(flag: FlagSpec): boolean {
-  return flag.type === "boolean" || flag.required === true || flag.repeatable === true;
+  return flag.type === "boolean" || flag.required === true || flag.repeatable === true || "default" in flag;
 }
 
 type Choices = readonly { readonly from: readonly string[]; readonly required?: true }[];

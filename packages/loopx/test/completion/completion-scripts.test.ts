@@ -56,7 +56,7 @@ describe("completion in a real bash", () => {
       ["should-run", "spend", "status"],
     ],
     [["owner", "token", "re"], ["revoke"]],
-    [["con"], ["connect", "config"]],
+    [["con"], ["connect", "context", "config"]],
     [
       ["completion", ""],
       ["bash", "zsh", "fish"],

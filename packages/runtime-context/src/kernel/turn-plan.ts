@@ -37,6 +37,7 @@ export type PlannedLayer = {
 export interface TurnPlan {
   readonly profile: Profile;
   readonly request: TurnRequest;
+  /** In order of selection: priority, then as the profile lists them. */
   readonly layers: readonly PlannedLayer[];
   /** Every call to make, each once. A provider's answer never adds one. */
   readonly lookups: readonly PlannedLookup[];

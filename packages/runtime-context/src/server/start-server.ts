@@ -14,6 +14,7 @@ export interface RunningServer {
 const LIMITS = { requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 } as const;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 1_024;
+const IDLE_CHECK_MS = 50;
 const MAX_REQUESTS_PER_CONNECTION = 1_000;
 
 /** Serves the API. `port` 0 takes a free one. Refuses with `invalid_value` where it cannot listen. */
@@ -55,8 +56,11 @@ async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  // A connection whose request ends while we wait stays open for the next one otherwise.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(timer);
+  clearInterval(idle);
 }

@@ -4,6 +4,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import { extendChain, openChain, toChainKey, verifyHead, type ChainHead, type ChainName } from "./trace-chain.ts";
 import type { TraceSafe } from "./trace-safe.ts";
+import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface TraceWriter {
   readonly ring: KeyRing;
@@ -54,8 +55,8 @@ interface NewTrace {
 
 async function insertTrace(tx: Transaction, { trace, json, chain, head, position }: NewTrace): Promise<void> {
   await tx.run(
-    `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, document)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     position,
     trace.id,
     chain,
@@ -65,6 +66,7 @@ async function insertTrace(tx: Transaction, { trace, json, chain, head, position
     trace.objective,
     trace.consumer,
     trace.outcome,
+    renderTraceSummary(trace),
     json,
   );
   for (const { provider, status } of listSearchedProviders(trace)) {

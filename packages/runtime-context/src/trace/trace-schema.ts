@@ -3,8 +3,8 @@ import type { Migration } from "@loopx/store";
 /**
  * The tables of the trace store. Forward only: a shipped migration is never edited.
  *
- * `position` orders traces as they were committed, whatever clocks did. The side tables are for search alone; what a trace
- * says is its document.
+ * `position` orders traces as they were committed, whatever clocks did. What a trace says is its document; the summary
+ * repeats what a list shows of it, because a page of documents costs ten times its query. All other columns are for search.
  */
 export const TRACE_MIGRATIONS: readonly Migration[] = [
   {
@@ -30,6 +30,7 @@ CREATE TABLE traces (
   objective TEXT NOT NULL,
   consumer TEXT NOT NULL,
   outcome TEXT NOT NULL,
+  summary TEXT NOT NULL,
   document TEXT NOT NULL,
   UNIQUE (chain, sequence)
 );
@@ -45,10 +46,12 @@ CREATE TABLE trace_providers (
 );
 CREATE INDEX trace_providers_by_outcome ON trace_providers (provider, status, position);
 CREATE INDEX trace_providers_by_status ON trace_providers (status, position, provider);
+CREATE INDEX trace_providers_by_position ON trace_providers (position);
 CREATE TABLE trace_layers (
   layer TEXT NOT NULL,
   position INTEGER NOT NULL,
   PRIMARY KEY (layer, position)
-)`,
+);
+CREATE INDEX trace_layers_by_position ON trace_layers (position)`,
   },
 ];

@@ -1,14 +1,7 @@
 import type { SqlValue, Transaction } from "@loopx/store";
 import type { ContextTrace } from "./context-trace.ts";
 import { parseCursor, renderCursor, type TraceQuery } from "./trace-query.ts";
-
-/** What a list shows of a trace. */
-export interface TraceSummary extends Pick<
-  ContextTrace,
-  "id" | "at" | "objective" | "consumer" | "profile" | "outcome" | "durationMs"
-> {
-  readonly providers: readonly Pick<ContextTrace["providers"][number], "provider" | "status" | "reason">[];
-}
+import { fromStoredSummaries, type TraceSummary } from "./trace-summary.ts";
 
 export interface TracePage {
   /** Latest committed first. */
@@ -17,14 +10,14 @@ export interface TracePage {
   readonly nextCursor: string | null;
 }
 
-/** One page of the traces that a query names. Every filter reads an index; no page scans more than its matches. */
+/** One page of the traces that a query names. Every filter reads an index. */
 export async function searchTraces(tx: Transaction, query: TraceQuery): Promise<TracePage> {
   const { sql, parameters } = toSearchStatement(query);
-  const rows = await tx.all<{ readonly position: number; readonly document: string }>(sql, ...parameters);
+  const rows = await tx.all<{ readonly position: number; readonly summary: string }>(sql, ...parameters);
   const shown = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? shown.at(-1) : undefined;
   return {
-    traces: shown.map(({ document }) => toSummary(fromTraceJson(document))),
+    traces: fromStoredSummaries(shown.map(({ summary }) => summary)),
     nextCursor: last === undefined ? null : renderCursor(last.position),
   };
 }
@@ -33,20 +26,6 @@ export async function searchTraces(tx: Transaction, query: TraceQuery): Promise<
 export function fromTraceJson(document: string): ContextTrace {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said
   return JSON.parse(document) as ContextTrace;
-}
-
-function toSummary({
-  id,
-  at,
-  objective,
-  consumer,
-  profile,
-  outcome,
-  durationMs,
-  providers,
-}: ContextTrace): TraceSummary {
-  const statuses = providers.map(({ provider, status, reason }) => ({ provider, status, reason }));
-  return { id, at, objective, consumer, profile, outcome, durationMs, providers: statuses };
 }
 
 interface SearchStatement {
@@ -74,13 +53,36 @@ export function toSearchStatement(query: TraceQuery): SearchStatement {
   require("t.outcome = ?", query.outcome);
   require("t.at >= ?", query.since);
   require("t.at < ?", query.until);
+  for (const bound of listTimeBounds(query, driver.position)) {
+    conditions.push(bound.condition);
+    parameters.push(...bound.parameters);
+  }
   require(`${driver.position} < ?`, query.cursor === undefined ? undefined : parseCursor(query.cursor));
   const from = driver.table === "" ? "traces t" : `${driver.table} JOIN traces t ON t.position = ${driver.position}`;
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   return {
-    sql: `SELECT t.position AS position, t.document AS document FROM ${from} ${where} ORDER BY ${driver.position} DESC LIMIT ?`,
+    sql: `SELECT t.position AS position, t.summary AS summary FROM ${from} ${where} ORDER BY ${driver.position} DESC LIMIT ?`,
     parameters: [...parameters, query.limit + 1],
   };
+}
+
+interface TimeBound {
+  readonly condition: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/** The span of positions that the span of time has, from its index: without it a page would be looked for in every trace. */
+function listTimeBounds({ since, until }: TraceQuery, position: string): readonly TimeBound[] {
+  const from = since === undefined ? [] : [{ condition: "at >= ?", parameter: since }];
+  const to = until === undefined ? [] : [{ condition: "at < ?", parameter: until }];
+  const range = [...from, ...to];
+  const where = range.map(({ condition }) => condition).join(" AND ");
+  const parameters = range.map(({ parameter }) => parameter);
+  const toBound = (sign: string, end: string): TimeBound => ({
+    condition: `${position} ${sign} (SELECT ${end}(position) FROM traces WHERE ${where})`,
+    parameters,
+  });
+  return [...from.map(() => toBound(">=", "MIN")), ...to.map(() => toBound("<=", "MAX"))];
 }
 
 /** A trace in which several providers have the status is one trace. */

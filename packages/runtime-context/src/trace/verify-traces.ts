@@ -1,3 +1,4 @@
+import { toCanonicalJson } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
@@ -11,6 +12,7 @@ import {
 } from "./trace-chain.ts";
 import { listSearchedLayers, listSearchedProviders } from "./trace-rows.ts";
 import { fromTraceJson } from "./trace-search.ts";
+import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface ChainReport extends ChainName {
   readonly verdict: ChainVerdict | MisindexedChain;
@@ -70,13 +72,9 @@ function fromChainKey(chain: string): ChainName {
   return { writer, partition, keyId };
 }
 
-interface StoredEntry extends ChainEntry {
+interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "objective" | "consumer" | "outcome"> {
   readonly position: number;
-  readonly id: string;
-  readonly at: string;
-  readonly objective: string;
-  readonly consumer: string;
-  readonly outcome: string;
+  readonly summary: string;
 }
 
 async function* readEntries(
@@ -86,7 +84,7 @@ async function* readEntries(
 ): AsyncGenerator<ChainEntry> {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const rows = await tx.all<StoredEntry>(
-      `SELECT position, sequence, mac, document AS json, trace_id AS id, at, objective, consumer, outcome
+      `SELECT position, sequence, mac, document AS json, trace_id AS id, at, objective, consumer, outcome, summary
        FROM traces WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
       toChainKey(name),
       after,
@@ -106,25 +104,27 @@ async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<bo
   const trace = findTrace(row.json);
   // What isn't even JSON fails at the chain.
   if (trace === undefined) return true;
-  const providers = await tx.all<{ readonly name: string }>(
-    "SELECT provider || ' ' || status AS name FROM trace_providers WHERE position = ? ORDER BY name",
-    row.position,
-  );
-  const layers = await tx.all<{ readonly name: string }>(
-    "SELECT layer AS name FROM trace_layers WHERE position = ? ORDER BY name",
-    row.position,
-  );
+  const providers = await tx.all("SELECT provider, status FROM trace_providers WHERE position = ?", row.position);
+  const layers = await tx.all("SELECT layer FROM trace_layers WHERE position = ?", row.position);
+  const stored = [row.id, row.at, row.objective, row.consumer, row.outcome, row.summary];
   const { id, at, objective, consumer, outcome } = trace;
-  return isSame(
-    [[row.id, row.at, row.objective, row.consumer, row.outcome], providers.map(toName), layers.map(toName)],
-    [
-      [id, at, objective, consumer, outcome],
-      listSearchedProviders(trace)
-        .map(({ provider, status }) => `${provider} ${status}`)
-        .toSorted(),
-      listSearchedLayers(trace).toSorted(),
-    ],
+  return (
+    toCanonicalJson(stored) === toCanonicalJson([id, at, objective, consumer, outcome, renderTraceSummary(trace)]) &&
+    hasSameRows(
+      providers,
+      listSearchedProviders(trace).map(({ provider, status }) => ({ provider, status })),
+    ) &&
+    hasSameRows(
+      layers,
+      listSearchedLayers(trace).map((layer) => ({ layer })),
+    )
   );
+}
+
+/** Side rows have no order of their own. */
+function hasSameRows(left: readonly unknown[], right: readonly unknown[]): boolean {
+  const [leftTexts, rightTexts] = [left, right].map((rows) => rows.map(toCanonicalJson).toSorted());
+  return toCanonicalJson(leftTexts) === toCanonicalJson(rightTexts);
 }
 
 function findTrace(json: string): ContextTrace | undefined {
@@ -133,12 +133,4 @@ function findTrace(json: string): ContextTrace | undefined {
   } catch {
     return undefined;
   }
-}
-
-function toName({ name }: { readonly name: string }): string {
-  return name;
-}
-
-function isSame(left: readonly (readonly string[])[], right: readonly (readonly string[])[]): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }

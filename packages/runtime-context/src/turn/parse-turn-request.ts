@@ -6,7 +6,8 @@ export const REQUEST_LIMITS = { inputs: 32, valueCharacters: 4096 } as const;
 
 const FIELDS = ["objective", "consumer", "profile", "inputs"];
 const ID = /^[a-z][a-z0-9-]{0,62}$/;
-const INPUT_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+/** What a project may name an input. */
+const INPUT_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
 /**
  * The request in a parsed JSON document.
@@ -31,7 +32,8 @@ function toInputs(value: unknown): TurnRequest["inputs"] {
   if (entries.length > REQUEST_LIMITS.inputs) throw fault("inputs", `takes at most ${REQUEST_LIMITS.inputs} keys`);
   const inputs: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, text] of entries) {
-    if (!INPUT_NAME.test(name)) throw fault("inputs", "takes names of letters, digits and _, beginning with a letter");
+    if (!INPUT_NAME.test(name))
+      throw fault("inputs", "takes names of letters, digits and _ . - beginning with a letter");
     if (typeof text !== "string") throw fault(`inputs.${name}`, "takes text");
     if (text.length > REQUEST_LIMITS.valueCharacters || !text.isWellFormed() || text.includes("\0")) {
       throw fault(`inputs.${name}`, `takes well-formed text of at most ${REQUEST_LIMITS.valueCharacters} characters`);

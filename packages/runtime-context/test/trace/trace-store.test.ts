@@ -205,6 +205,8 @@ describe("search", () => {
     [{ objective: "resolve-ticket" }],
     [{ consumer: "support-agent" }],
     [{ outcome: "BLOCKED" }],
+    [{ since: "2026-11-01T00:00:00Z", until: "2026-12-01T00:00:00Z" }],
+    [{ provider: "customer-data", since: "2026-11-01T00:00:00Z" }],
     [{ provider: "customer-data", providerStatus: "TIMEOUT", layer: "orders", cursor: "before-9" }],
   ])("%j reads an index in its order: no scan of a table, no sorting", async (raw) => {
     const world = createWorld();
@@ -254,6 +256,12 @@ describe("tampering with the file", () => {
       "a column of the search is changed",
       "UPDATE traces SET outcome = 'READY ' WHERE sequence = 4",
       4,
+      "INDEX_ALTERED",
+    ],
+    [
+      "a list is changed",
+      "UPDATE traces SET summary = REPLACE(summary, 'OK', 'TIMEOUT') WHERE sequence = 3",
+      3,
       "INDEX_ALTERED",
     ],
     ["a provider is hidden from the search", "DELETE FROM trace_providers WHERE position = 2", 2, "INDEX_ALTERED"],

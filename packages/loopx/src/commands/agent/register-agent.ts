@@ -30,7 +30,12 @@ export const run: CommandHandler<"register-agent"> = async (input) => {
     const registered = unwrap(
       await withHomeToWrite(ambient, (home) => registerAgents(home, project.database, request, ambient)),
     );
-    return renderRegistered(registered, { goalId, agentId: flags.agentId, isPreview: false });
+    return renderRegistered(registered, {
+      goalId,
+      agentId: flags.agentId,
+      requireNew: flags.requireNew,
+      isPreview: false,
+    });
   });
 };
 
@@ -49,19 +54,25 @@ async function preview(project: OpenProject, goalId: string, flags: Input["flags
     });
   }
   const registered: RegisteredAgents = { ok: true, agentIds, added: isNew ? [flags.agentId] : [], isVerified: false };
-  return renderRegistered(registered, { goalId, agentId: flags.agentId, isPreview: true });
+  const { agentId, requireNew } = flags;
+  return renderRegistered(registered, { goalId, agentId, requireNew, isPreview: true });
 }
 
 const AGENTS_SHOWN = 20;
 
 function renderRegistered(
   registered: RegisteredAgents,
-  lane: { readonly goalId: string; readonly agentId: string; readonly isPreview: boolean },
+  lane: {
+    readonly goalId: string;
+    readonly agentId: string;
+    readonly requireNew: boolean;
+    readonly isPreview: boolean;
+  },
 ): CommandResult {
-  const { goalId, agentId, isPreview } = lane;
+  const { goalId, agentId, requireNew, isPreview } = lane;
   const changed = registered.added.length > 0;
   const next = isPreview
-    ? [printCommand("register-agent", { goalId, agentId, execute: true }).shell]
+    ? [printCommand("register-agent", { goalId, agentId, requireNew, execute: true }).shell]
     : [printCommand("quota should-run", { goalId, agentId }).shell];
   return {
     packet: {

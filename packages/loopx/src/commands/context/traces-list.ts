@@ -1,4 +1,4 @@
-import { parseTraceQuery, type TraceSummary } from "@loopx/runtime-context";
+import { parseTraceQuery, type TracePage } from "@loopx/runtime-context";
 import { printCommand } from "../../command-line/print-command.ts";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
@@ -26,7 +26,7 @@ export const run: CommandHandler<"context traces list"> = async ({ flags, ambien
   };
 };
 
-function renderTraces(traces: readonly TraceSummary[], style: TextStyle): string {
+function renderTraces(traces: TracePage["traces"], style: TextStyle): string {
   const columns = [
     { title: "TRACE" },
     { title: "AT" },

@@ -1,7 +1,8 @@
-import { LoopxError } from "@loopx/contracts";
+import { addMs, LoopxError, parseDuration, parseInstant, type Instant } from "@loopx/contracts";
 import { decideGate } from "@loopx/control-plane";
+import { printCommand } from "../../command-line/print-command.ts";
 import { GATE_TARGETS_SHOWN, toGatePacket } from "../../packets/gate-packet.ts";
-import { joinLines } from "../../packets/render-facts.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withGoal } from "../../project/resolve-project.ts";
@@ -15,6 +16,7 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
       details: { field: "until" },
     });
   }
+  const askAgainAt = flags.until === undefined ? null : parseUntil(flags.until, ambient.now());
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
     const request = {
@@ -23,10 +25,11 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
       caller,
       verdict: flags.decision,
       reason: flags.reason ?? null,
-      askAgainAt: flags.until ?? null,
+      askAgainAt,
     };
     const decided = unwrap(await decideGate(project.database, request, ambient));
     const affected = decided.affectedTodoIds;
+    const next = [printCommand("status", { goalId }).shell];
     return {
       packet: {
         ok: true,
@@ -37,13 +40,20 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
         ...(affected.length === 0 ? {} : { affected_todo_ids: affected.slice(0, GATE_TARGETS_SHOWN) }),
         ...(affected.length > GATE_TARGETS_SHOWN ? { affected_todo_count: affected.length } : {}),
         ...(decided.goal === null ? {} : { goal_revision: decided.goal.revision }),
+        next,
       },
       text: (style) =>
         joinLines(
           `${decided.changed ? "" : "already "}${decided.gate.gate?.decision ?? ""} ${style.bold(decided.gate.todo_id)}  ${decided.gate.text}`,
           affected.length === 0 ? "" : `  ${flags.decision === "reject" ? "blocked" : "freed"}: ${affected.join(", ")}`,
           decided.goal === null ? "" : `  the goal is now at revision ${decided.goal.revision}`,
+          renderNext(next, style),
         ),
     };
   });
 };
+
+/** A time, or a duration from now, as `todo defer --resume=after:` takes them. */
+function parseUntil(text: string, now: Instant): Instant {
+  return /^(?:\d+[dhms])+$/.test(text) ? addMs(now, parseDuration(text, "until")) : parseInstant(text, "until");
+}

@@ -13,7 +13,7 @@ export const run: CommandHandler<"goal budget"> = async ({ flags, globals, ambie
     const goal = await project.database.read((tx) => findGoal(tx, goalId));
     const request = { goalId, caller, reason: null, budget: toBudget(flags, goal) };
     const answer = unwrap(await setGoalBudget(project.database, request, ambient));
-    return renderGoalChange("loopx_goal_budget_v1", "budget set", answer);
+    return renderGoalChange("loopx_goal_budget_v1", { done: "budget set", already: "budget is so already" }, answer);
   });
 };
 

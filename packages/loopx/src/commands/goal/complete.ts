@@ -14,6 +14,6 @@ export const run: CommandHandler<"goal complete"> = async ({ flags, globals, amb
       await completeGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient),
     );
     if (answer.changed) await backupWhenOld(project, ambient);
-    return renderGoalChange("loopx_goal_complete_v1", "completed", answer);
+    return renderGoalChange("loopx_goal_complete_v1", { done: "completed", already: "already completed" }, answer);
   });
 };

@@ -16,6 +16,10 @@ export const run: CommandHandler<"goal edit"> = async ({ flags, globals, ambient
       objective: flags.objective,
       expectRevision: flags.expectRevision ?? null,
     };
-    return renderGoalChange("loopx_goal_edit_v1", "edited", unwrap(await editGoal(project.database, request, ambient)));
+    return renderGoalChange(
+      "loopx_goal_edit_v1",
+      { done: "edited", already: "already so" },
+      unwrap(await editGoal(project.database, request, ambient)),
+    );
   });
 };

@@ -10,6 +10,6 @@ export const run: CommandHandler<"goal pause"> = async ({ flags, globals, ambien
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
     const answer = unwrap(await pauseGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient));
-    return renderGoalChange("loopx_goal_pause_v1", "paused", answer);
+    return renderGoalChange("loopx_goal_pause_v1", { done: "paused", already: "already paused" }, answer);
   });
 };

@@ -12,6 +12,6 @@ export const run: CommandHandler<"goal resume"> = async ({ flags, globals, ambie
     const answer = unwrap(
       await resumeGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient),
     );
-    return renderGoalChange("loopx_goal_resume_v1", "active", answer);
+    return renderGoalChange("loopx_goal_resume_v1", { done: "resumed", already: "already active" }, answer);
   });
 };

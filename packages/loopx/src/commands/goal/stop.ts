@@ -10,6 +10,6 @@ export const run: CommandHandler<"goal stop"> = async ({ flags, globals, ambient
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
     const answer = unwrap(await stopGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient));
-    return renderGoalChange("loopx_goal_stop_v1", "stopped", answer);
+    return renderGoalChange("loopx_goal_stop_v1", { done: "stopped", already: "already stopped" }, answer);
   });
 };

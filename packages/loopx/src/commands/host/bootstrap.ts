@@ -9,6 +9,7 @@ import { identifyCaller } from "../../project/identify-caller.ts";
 import { hasStore, openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
 import { toRootLabel } from "../../project/project-roots.ts";
+import { findMeantGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Input = CommandInput<"bootstrap">;
@@ -20,10 +21,11 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
   const root = findProjectFolder(input);
   const goals = hasStore(root) ? await readGoals(root, ambient) : [];
   const wanted = chooseGoal(goals, flags);
-  if (flags.dryRun) return renderPreview(root, { isNew: !hasStore(root), ...wanted });
+  const kept = wanted.objective === undefined ? findKeptObjective(goals, flags) : undefined;
+  if (flags.dryRun) return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
   const { actor } = await identifyCaller({ ambient, facts }, { ownerTokenFile: flags.ownerTokenFile });
   const connected = await connectRoot({ root, actor, newId: flags.newId, ...wanted }, ambient);
-  return renderConnected(connected);
+  return renderConnected(connected, kept);
 };
 
 interface Wanted {
@@ -46,6 +48,31 @@ function chooseGoal(goals: readonly Goal[], { goalId, objective, newGoal }: Inpu
   return same === undefined ? { goalId: nextGoalId(goals), objective } : { goalId: undefined, objective: undefined };
 }
 
+/** A goal that keeps its objective although another was given. */
+interface KeptObjective {
+  readonly goalId: string;
+  readonly given: string;
+}
+
+function findKeptObjective(goals: readonly Goal[], flags: Input["flags"]): KeptObjective | undefined {
+  const { goalId, objective: given } = flags;
+  if (given === undefined || goals.some((goal) => goal.objective === given)) return undefined;
+  const goal = goalId === undefined ? findMeantGoal(goals) : goals.find((each) => each.goal_id === goalId);
+  return goal === undefined ? undefined : { goalId: goal.goal_id, given };
+}
+
+/** Above this an objective isn't repeated: who gave it has it. */
+const REPEATED_CHARACTERS = 400;
+
+function printEdit({ goalId, given }: KeptObjective): string {
+  const objective = given.length > REPEATED_CHARACTERS ? "<the new objective>" : given;
+  return printCommand("goal edit", { goalId, objective }).shell;
+}
+
+function describeKept(kept: KeptObjective | undefined): string {
+  return kept === undefined ? "" : `  the objective of ${kept.goalId} was not changed: bootstrap never changes one`;
+}
+
 function nextGoalId(goals: readonly Goal[]): string | undefined {
   const taken = new Set(goals.map((goal) => goal.goal_id));
   const [first] = goals;
@@ -65,7 +92,12 @@ async function readGoals(root: string, ambient: Ambient): Promise<readonly Goal[
   }
 }
 
-function renderPreview(root: string, plan: Wanted & { readonly isNew: boolean }): CommandResult {
+interface Plan extends Wanted {
+  readonly isNew: boolean;
+  readonly kept: KeptObjective | undefined;
+}
+
+function renderPreview(root: string, plan: Plan): CommandResult {
   const goalId = plan.objective === undefined ? undefined : (plan.goalId ?? toDefaultGoalId(root));
   const writes = [
     ...(plan.isNew ? [".loopx/state.db", ".loopx/.gitignore"] : []),
@@ -80,21 +112,29 @@ function renderPreview(root: string, plan: Wanted & { readonly isNew: boolean })
       written: false,
       project_root_label: toRootLabel(root),
       would_write: writes,
+      ...(plan.kept === undefined ? {} : { objective_changed: false, next: [printEdit(plan.kept)] }),
     },
-    text: () => joinLines(`would connect ${toRootLabel(root)} and write:`, ...writes.map((line) => `  ${line}`)),
+    text: (style) =>
+      joinLines(
+        `would connect ${toRootLabel(root)} and write:`,
+        ...writes.map((line) => `  ${line}`),
+        plan.kept === undefined ? "" : `the objective of ${plan.kept.goalId} would not change`,
+        renderNext(plan.kept === undefined ? [] : [printEdit(plan.kept)], style),
+      ),
   };
 }
 
-function renderConnected(connected: ConnectedProject): CommandResult {
+function renderConnected(connected: ConnectedProject, kept: KeptObjective | undefined): CommandResult {
   const { project, goal, goalAlreadyExists, goalIds } = connected;
-  const goalId = goal?.goal_id ?? goalIds[0];
-  const next =
+  const goalId = goal?.goal_id ?? kept?.goalId ?? goalIds[0];
+  const steps =
     goalId === undefined
       ? [printCommand("bootstrap", { objective: "<what to reach>" }, { globals: { project: "." } }).shell]
       : [
           printCommand("register-agent", { goalId, agentId: "<agent-id>", execute: true }).shell,
           printCommand("todo add", { goalId, role: "agent", text: "<todo text>" }).shell,
         ];
+  const next = kept === undefined ? steps : [printEdit(kept), ...steps];
   return {
     packet: {
       ok: true,
@@ -104,6 +144,7 @@ function renderConnected(connected: ConnectedProject): CommandResult {
       project_root_label: project.label,
       ...(goal === null ? { goal_ids: goalIds.slice(0, 20) } : { goal: toGoalPacket(goal) }),
       ...(goal === null ? {} : { goal_created: !goalAlreadyExists }),
+      ...(kept === undefined ? {} : { objective_changed: false }),
       next,
     },
     text: (style) =>
@@ -112,6 +153,7 @@ function renderConnected(connected: ConnectedProject): CommandResult {
         goal === null
           ? `  goals: ${goalIds.join(", ") || "none yet"}`
           : `  goal ${goal.goal_id}${goalAlreadyExists ? " was there already" : ""}`,
+        describeKept(kept),
         "  state lives in .loopx, which git ignores",
         renderNext(next, style),
       ),

@@ -1,13 +1,13 @@
-import { ERROR_TABLE, isLoopxError, LoopxError } from "@loopx/contracts";
-import { askNextTurn } from "@loopx/control-plane";
+import { ERROR_TABLE, fromRefusal, isLoopxError, LoopxError, type Refusal } from "@loopx/contracts";
+import { askNextTurn, findGoal } from "@loopx/control-plane";
+import type { Database } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { renderShouldRun, renderShouldRunFailure } from "../../packets/should-run.ts";
-import { unwrap } from "../../packets/unwrap.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { findThreadId } from "../../project/identify-caller.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
-import { withGoal } from "../../project/resolve-project.ts";
+import { isOpenGoal, withGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Input = CommandInput<"quota should-run">;
@@ -32,8 +32,23 @@ async function ask({ flags, globals, ambient }: Input): Promise<CommandResult> {
       threadId: findThreadId(ambient, flags.threadId),
       leaseTtlMs: await loadLeaseTtl(project.database, flags.leaseTtl),
     };
-    const next = unwrap(await askNextTurn(project.database, request, ambient));
+    const next = await askNextTurn(project.database, request, ambient);
+    if (!next.ok) throw await toRefusal(next, project.database, goalId);
     return renderShouldRun(next, { goalId, agentId: flags.agentId, now: ambient.now() });
+  });
+}
+
+/** A goal that takes no more work gets no new lanes either. */
+async function toRefusal(refusal: Refusal, database: Database, goalId: string): Promise<LoopxError> {
+  if (refusal.code !== "unknown_agent") return fromRefusal(refusal);
+  const goal = await database.read((tx) => findGoal(tx, goalId));
+  if (goal === undefined || isOpenGoal(goal)) return fromRefusal(refusal);
+  const message = `${refusal.message}, and the goal is ${goal.status}`;
+  return fromRefusal({
+    ...refusal,
+    message,
+    hint: printCommand("goal show", { goalId }).shell,
+    details: { goal_status: goal.status },
   });
 }
 
@@ -52,7 +67,7 @@ function addRepair(error: LoopxError, { flags, ambient }: Input): LoopxError {
 
 function findRepair(error: LoopxError, flags: Input["flags"], threadId: string | null): string | undefined {
   const { goalId, agentId } = flags;
-  if (error.code === "unknown_agent") {
+  if (error.code === "unknown_agent" && error.details?.["goal_status"] === undefined) {
     return printCommand("register-agent", { goalId, agentId, execute: true }).shell;
   }
   if (error.code !== "binding_not_verified" || threadId === null) return undefined;

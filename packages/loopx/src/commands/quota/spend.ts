@@ -1,7 +1,7 @@
 import { spendTurn } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { renderBudget } from "../../packets/goal-packet.ts";
-import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { joinLines, renderNext, renderQuantity } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withGoal } from "../../project/resolve-project.ts";
@@ -29,7 +29,7 @@ export const run: CommandHandler<"quota spend"> = async ({ flags, globals, ambie
       text: (style) =>
         joinLines(
           `${spent.alreadySpent ? "already charged" : "charged"} ${style.bold(spent.turn.turn_id)}`,
-          `  ${spent.use.total} turn(s) used · ${renderBudget(spent.goal)} · goal ${spent.goal.status}`,
+          `  ${renderQuantity(spent.use.total, "turn")} used · ${renderBudget(spent.goal)} · goal ${spent.goal.status}`,
           renderNext(next, style),
         ),
     };

@@ -2,7 +2,7 @@ import { addMs } from "@loopx/contracts";
 import { findOpenTurn, listAgents, listLatestTurns, loadGoal, loadTurnUse, type Turn } from "@loopx/control-plane";
 import { renderTable } from "../../output/render-table.ts";
 import { renderBudget, toGoalPacket } from "../../packets/goal-packet.ts";
-import { joinLines, renderFacts } from "../../packets/render-facts.ts";
+import { joinLines, renderFacts, renderQuantity } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { withGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -50,7 +50,7 @@ export const run: CommandHandler<"quota status"> = async ({ flags, globals, ambi
           renderFacts(
             [
               ["goal", `${goal.goal_id} (${goal.status})`],
-              ["used", `${use.total} turn(s)`],
+              ["used", renderQuantity(use.total, "turn")],
               ["budget", renderBudget(goal)],
             ],
             style,

@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { statSync } from "node:fs";
 import { takeBackup } from "../../project/backups.ts";
 import { withProject } from "../../project/resolve-project.ts";
-import { joinLines, renderNext } from "../../packets/render-facts.ts";
-import { printCommand } from "../../command-line/print-command.ts";
+import { joinLines } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 /** Copies a project's store while it is in use. */
@@ -17,10 +16,6 @@ export const run: CommandHandler<"backup"> = async ({ flags, globals, ambient })
       await project.database.backupTo(path);
       Object.assign(written, { name: flags.output, bytes: statSync(path).size });
     }
-    const next =
-      flags.output === undefined
-        ? [printCommand("restore", {}).shell]
-        : [printCommand("restore", { from: flags.output }).shell];
     return {
       packet: {
         ok: true,
@@ -28,9 +23,11 @@ export const run: CommandHandler<"backup"> = async ({ flags, globals, ambient })
         project_root_label: project.label,
         ...(flags.output === undefined ? { backup: written.name } : {}),
         bytes: written.bytes,
-        next,
       },
       text: (style) =>
-        joinLines(`backed up ${project.label} (${Math.ceil(written.bytes / 1024)} KiB)`, renderNext(next, style)),
+        joinLines(
+          `backed up ${style.bold(project.label)} (${Math.ceil(written.bytes / 1024)} KiB)`,
+          `  in ${flags.output === undefined ? "the LoopX home's backups: " : ""}${written.name}`,
+        ),
     };
   });

@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { exportProject } from "@loopx/control-plane";
 import { writeFileAtomically } from "@loopx/store";
+import { printCommand } from "../../command-line/print-command.ts";
+import { joinLines, renderNext, renderQuantity } from "../../packets/render-facts.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
@@ -25,7 +27,10 @@ export const run: CommandHandler<"export"> = async ({ flags, globals, ambient, n
     });
     const text = `${lines.join("\n")}\n`;
     if (path !== undefined) await writeFileAtomically(path, text, { mode: 0o600, label: "the export" });
-    else note(`${lines.length - 2} rows`);
+    else note(renderQuantity(lines.length - 2, "row"));
+    // What a public export masks cannot be read back.
+    const next =
+      flags.output === undefined || flags.public ? [] : [printCommand("import", { input: flags.output }).shell];
     return {
       packet: {
         ok: true,
@@ -34,8 +39,15 @@ export const run: CommandHandler<"export"> = async ({ flags, globals, ambient, n
         bytes: Buffer.byteLength(text),
         public: flags.public,
         ...(path === undefined ? { lines } : {}),
+        ...(next.length === 0 ? {} : { next }),
       },
-      text: () => (path === undefined ? text : `exported ${lines.length - 2} rows`),
+      text: (style) =>
+        path === undefined
+          ? text
+          : joinLines(
+              `exported ${renderQuantity(lines.length - 2, "row")}${flags.public ? ", local paths and credentials masked" : ""}`,
+              renderNext(next, style),
+            ),
       ...(path === undefined ? { isData: true as const } : {}),
     };
   });

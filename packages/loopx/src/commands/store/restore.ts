@@ -1,16 +1,16 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fromRefusal, LoopxError, toInstant, type Ambient } from "@loopx/contracts";
 import { checkOwner, listProjectsAtRoot } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
-import { listBackups } from "../../project/backups.ts";
+import { findBackupByName, listBackups } from "../../project/backups.ts";
 import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
 import { toRootLabel } from "../../project/project-roots.ts";
-import { restoreStore } from "../../project/restore-store.ts";
+import { restoreStore, type KeptState } from "../../project/restore-store.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 /** Puts a backup in the place of a project's store; a check only without `--execute`. */
@@ -19,7 +19,7 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
   const refused = flags.execute ? checkOwner(actor, "restore a backup") : undefined;
   if (refused !== undefined) throw fromRefusal(refused);
   const root = findProjectFolder({ globals, ambient });
-  const from = flags.from === undefined ? await findNewestBackup(root, ambient) : resolve(ambient.cwd, flags.from);
+  const from = flags.from === undefined ? await findNewestBackup(root, ambient) : findNamed(flags.from, ambient);
   // A home that cannot be written refuses before the store is touched.
   if (flags.execute) await withHomeToWrite(ambient, () => Promise.resolve());
   const takenAt = findTakenAt(from);
@@ -30,6 +30,10 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
   const again = { ...(flags.from === undefined ? {} : { from: flags.from }), execute: true } as const;
   const extras = globals.project === undefined ? {} : { globals: { project: globals.project } };
   const next = flags.execute ? [printCommand("status", {}).shell] : [printCommand("restore", again, extras).shell];
+  const undo =
+    restored.kept?.folder === "backups"
+      ? printCommand("restore", { from: restored.kept.name, execute: true }, extras).shell
+      : undefined;
   return {
     packet: {
       ok: true,
@@ -39,15 +43,32 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
       project_root_label: toRootLabel(root),
       way: restored.way,
       backup_taken_at: takenAt,
+      ...(restored.kept === null ? {} : { replaced_state: restored.kept.name }),
+      ...(undo === undefined ? {} : { undo }),
       next,
     },
     text: (style) =>
       joinLines(
         `${flags.execute ? "restored" : "the backup is sound; would restore"} ${toRootLabel(root)} as of ${takenAt ?? "an unknown time"}`,
+        describeKept(restored.kept),
+        undo === undefined ? "" : `  bring it back with: ${style.cyan(undo)}`,
         renderNext(next, style),
       ),
   };
 };
+
+/** A path as typed, else the name of a file in the home's backups folder. */
+function findNamed(from: string, ambient: Ambient): string {
+  const path = resolve(ambient.cwd, from);
+  return existsSync(path) ? path : (findBackupByName(from, ambient) ?? path);
+}
+
+function describeKept(kept: KeptState | null): string {
+  if (kept === null) return "";
+  return kept.folder === "backups"
+    ? `  the state before is kept in the LoopX home's backups: ${kept.name}`
+    : `  the damaged store is kept in the project: ${kept.name}`;
+}
 
 function findTakenAt(path: string): string | null {
   const taken = statSync(path, { throwIfNoEntry: false });

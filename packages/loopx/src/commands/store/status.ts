@@ -1,6 +1,7 @@
-import { LoopxError } from "@loopx/contracts";
+import { LoopxError, type Instant } from "@loopx/contracts";
 import {
   countTodosByStatus,
+  isTerminal,
   listAgents,
   listGoals,
   listLiveGates,
@@ -16,14 +17,16 @@ import type { CommandResult } from "../../output/command-result.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { toGatePacket } from "../../packets/gate-packet.ts";
 import { renderBudget, toGoalPacket } from "../../packets/goal-packet.ts";
-import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
+import { joinLines, renderFacts, renderNext, renderQuantity } from "../../packets/render-facts.ts";
 import { renderTodoLine, toTodoPacket } from "../../packets/todo-packet.ts";
 import type { OpenProject } from "../../project/open-project.ts";
-import { withProject } from "../../project/resolve-project.ts";
+import { findMeantGoal, isOpenGoal, withProject } from "../../project/resolve-project.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import { renderCounts } from "../goal/show.ts";
 
 const GATES_SHOWN = 3;
+/** So many are told apart by what they wait for; further ones are as good as out of sight. */
+const GATES_LOOKED_AT = 50;
 const TODOS_SHOWN = 5;
 const GOALS_SHOWN = 10;
 
@@ -32,11 +35,12 @@ export const run: CommandHandler<"status"> = async (input) => {
   const { flags, globals, ambient } = input;
   return withProject({ globals, ambient, goalId: flags.goalId }, "read", async (project) => {
     const goals = await project.database.read(listGoals);
-    const shown = goals.filter((goal) => flags.goalId === undefined || goal.goal_id === flags.goalId);
-    const [only, ...others] = shown;
-    if (only === undefined && flags.goalId !== undefined) throw toUnknownGoalError(flags.goalId);
-    if (only === undefined || others.length > 0) return renderGoals(project, shown);
-    return renderGoal(project, await loadGoalStatus(project, only, flags));
+    const goal =
+      flags.goalId === undefined ? findMeantGoal(goals) : goals.find((each) => each.goal_id === flags.goalId);
+    if (goal === undefined && flags.goalId !== undefined) throw toUnknownGoalError(flags.goalId);
+    if (goal === undefined) return renderGoals(project, goals);
+    const otherCount = flags.goalId === undefined ? goals.length - 1 : 0;
+    return renderGoal(project, { ...(await loadGoalStatus(project, goal, flags)), otherCount, now: ambient.now() });
   });
 };
 
@@ -57,6 +61,12 @@ interface GoalStatus {
   readonly page: Page<Todo>;
 }
 
+interface ShownStatus extends GoalStatus {
+  /** Goals besides the one that is shown because none was named. */
+  readonly otherCount: number;
+  readonly now: Instant;
+}
+
 async function loadGoalStatus(
   project: OpenProject,
   goal: Goal,
@@ -70,7 +80,7 @@ async function loadGoalStatus(
     agents: (await listAgents(tx, goalId)).map((agent) => agent.agent_id),
     counts: await countTodosByStatus(tx, goalId),
     used: (await loadTurnUse(tx, goalId, null)).total,
-    gates: await listLiveGates(tx, goalId, GATES_SHOWN),
+    gates: await listLiveGates(tx, goalId, GATES_LOOKED_AT),
     page: await listTodos(tx, goalId, { filter, limit: flags.limit ?? TODOS_SHOWN, cursor }),
   }));
 }
@@ -88,7 +98,9 @@ function renderGoals(project: OpenProject, goals: readonly Goal[]): CommandResul
   const next =
     goals.length === 0
       ? [printCommand("bootstrap", { objective: "<what to reach>" }, { globals: { project: "." } }).shell]
-      : goals.slice(0, 1).map((goal) => printCommand("status", { goalId: goal.goal_id }).shell);
+      : [goals.find(isOpenGoal) ?? goals[0]].flatMap((goal) =>
+          goal === undefined ? [] : [printCommand("status", { goalId: goal.goal_id }).shell],
+        );
   return {
     packet: {
       ok: true,
@@ -100,7 +112,7 @@ function renderGoals(project: OpenProject, goals: readonly Goal[]): CommandResul
     },
     text: (style) =>
       joinLines(
-        `${style.bold(project.label)}: ${goals.length === 0 ? "no goal yet" : `${goals.length} goals`}`,
+        `${style.bold(project.label)}: ${goals.length === 0 ? "no goal yet" : renderQuantity(goals.length, "goal")}`,
         ...goals.map((goal) => `  ${goal.goal_id}  ${goal.status}`),
         renderNext(next, style),
       ),
@@ -109,21 +121,25 @@ function renderGoals(project: OpenProject, goals: readonly Goal[]): CommandResul
 
 const AGENTS_SHOWN = 10;
 
-function renderGoal(project: OpenProject, status: GoalStatus): CommandResult {
-  const { goal, agents, counts, used, gates, page } = status;
+function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
+  const { goal, agents, counts, used, page, otherCount } = status;
   const goalId = goal.goal_id;
-  const next = listNext(status);
+  const gates = sortGates(status);
+  const next = listNext(status, gates);
+  const finished = page.items.filter(isTerminal);
+  const live = page.items.filter((todo) => !isTerminal(todo));
   return {
     packet: {
       ok: true,
       schema_version: "loopx_status_v1",
       project_root_label: project.label,
       goal: toGoalPacket(goal),
+      ...(otherCount === 0 ? {} : { other_goal_count: otherCount }),
       used_turns: used,
       agents: agents.slice(0, AGENTS_SHOWN),
       agent_count: agents.length,
       todo_counts: counts,
-      gates: gates.map(toGatePacket),
+      gates: [...gates.waiting, ...gates.rejected, ...gates.putOff].slice(0, GATES_SHOWN).map(toGatePacket),
       todos: page.items.map(toTodoPacket),
       ...(page.nextCursor === null ? {} : { next_cursor: page.nextCursor }),
       next,
@@ -139,35 +155,68 @@ function renderGoal(project: OpenProject, status: GoalStatus): CommandResult {
             ["budget", `${used} used, ${renderBudget(goal)}`],
             ["agents", agents.join(", ") || "none yet"],
             ["todos", renderCounts(counts)],
+            ["other goals", otherCount === 0 ? null : `${otherCount}, none of them open: loopx goal list`],
           ],
           style,
         ),
-        renderSection(
-          "waits for you",
-          gates.map((gate) => `${gate.todo_id}  ${renderTodoLine(gate)}`),
-          style,
-        ),
-        renderSection(
-          "work",
-          page.items.map((todo) => `${todo.todo_id}  ${todo.status.padEnd(8)}  ${renderTodoLine(todo)}`),
-          style,
-        ),
+        renderGates("waits for you", gates.waiting, style),
+        renderGates("rejected", gates.rejected, style),
+        renderGates("put off", gates.putOff, style),
+        renderSection("work", renderTodos(live), style),
+        renderSection("finished", renderTodos(finished), style),
+        page.nextCursor === null ? "" : style.dim(`\n${page.items.length} of ${page.total}`),
         renderNext(next, style),
       ),
   };
+}
+
+interface SortedGates {
+  readonly waiting: readonly Todo[];
+  readonly rejected: readonly Todo[];
+  readonly putOff: readonly Todo[];
+}
+
+function sortGates({ gates, now }: ShownStatus): SortedGates {
+  const isPutOff = (todo: Todo): boolean => {
+    const again = todo.gate?.ask_again_at ?? null;
+    return todo.gate?.decision === "deferred" && (again === null || again > now);
+  };
+  const rejected = gates.filter((todo) => todo.gate?.decision === "rejected");
+  const putOff = gates.filter(isPutOff);
+  return { waiting: gates.filter((todo) => !rejected.includes(todo) && !putOff.includes(todo)), rejected, putOff };
+}
+
+function renderGates(title: string, gates: readonly Todo[], style: TextStyle): string {
+  const lines = gates.slice(0, GATES_SHOWN).map((gate) => `${gate.todo_id}  ${renderTodoLine(gate)}`);
+  const cut = gates.length > GATES_SHOWN ? ` (${GATES_SHOWN} of ${gates.length})` : "";
+  return renderSection(`${title}${cut}`, lines, style);
+}
+
+/** The statuses in one column, as wide as the longest of them. */
+function renderTodos(todos: readonly Todo[]): readonly string[] {
+  const width = Math.max(0, ...todos.map((todo) => todo.status.length));
+  return todos.map((todo) => `${todo.todo_id}  ${todo.status.padEnd(width)}  ${renderTodoLine(todo)}`);
 }
 
 function renderSection(title: string, lines: readonly string[], style: TextStyle): string {
   return lines.length === 0 ? "" : `\n${style.dim(title)}\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
-function listNext({ goal, agents, gates, page }: GoalStatus): readonly string[] {
+function listNext(status: ShownStatus, gates: SortedGates): readonly string[] {
+  const { goal, page } = status;
   const goalId = goal.goal_id;
-  const [gate] = gates;
+  const moreGates = gates.waiting.length > GATES_SHOWN ? [printCommand("gate list", { goalId }).shell] : [];
+  const moreTodos = page.nextCursor === null ? [] : [printCommand("todo list", { goalId }).shell];
+  return [...listStep(status, gates), ...moreGates, ...moreTodos];
+}
+
+function listStep({ goal, agents, page }: ShownStatus, { waiting }: SortedGates): readonly string[] {
+  const goalId = goal.goal_id;
+  const [gate] = waiting;
   const [agentId] = agents;
+  if (!isOpenGoal(goal)) return [printCommand("history", { goalId }).shell];
   if (gate !== undefined) return [printCommand("gate show", { goalId, gateId: gate.todo_id }).shell];
   if (goal.status === "paused") return [printCommand("goal resume", { goalId }).shell];
-  if (goal.status !== "active") return [printCommand("history", { goalId }).shell];
   if (agentId === undefined) {
     return [printCommand("register-agent", { goalId, agentId: "<agent-id>", execute: true }).shell];
   }

@@ -15,6 +15,7 @@ import {
 } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
+import { GATE_TARGETS_SHOWN } from "../../packets/gate-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { parsePriority, renderTodoLine, toTodoPacket } from "../../packets/todo-packet.ts";
 import { unwrap } from "../../packets/unwrap.ts";
@@ -49,7 +50,7 @@ function toDraft(flags: Flags, parseResume: (text: string) => string): TodoDraft
     depends_on: [...new Set(flags.dependsOn)],
     resume: flags.resume === undefined ? null : parseResume(flags.resume),
     validation: toValidation(flags),
-    cadence_ms: flags.cadence ?? null,
+    cadence_ms: toCadence(flags, taskClass),
     gate: taskClass === "user_gate" ? toGate(flags) : refuseGateFlags(flags),
   };
 }
@@ -91,6 +92,14 @@ function toValidation(flags: Flags): ValidationCommand | null {
   });
 }
 
+function toCadence({ cadence }: Flags, taskClass: TaskClass): number | null {
+  if (cadence === undefined || taskClass === "monitor") return cadence ?? null;
+  throw new LoopxError("invalid_value", {
+    message: "--cadence goes with --task-class=monitor",
+    details: { field: "cadence" },
+  });
+}
+
 function toGate(flags: Flags): Gate {
   const blocks = flags.blocks.length === 0 ? ["goal"] : [...new Set(flags.blocks.map(parseTarget))];
   return newGate(parseGateKind(flags.gateKind ?? "decision"), blocks);
@@ -121,7 +130,9 @@ function refuseGateFlags(flags: Flags): null {
 }
 
 function renderAdded({ todo, gate, alreadyExists }: AddedTodo): CommandResult {
-  const next = gate === null ? [] : [printCommand("gate show", { goalId: todo.goal_id, gateId: gate.todo_id }).shell];
+  const blocks = todo.gate?.blocks ?? [];
+  const shown = todo.gate === null ? gate : todo;
+  const next = shown === null ? [] : [printCommand("gate show", { goalId: todo.goal_id, gateId: shown.todo_id }).shell];
   return {
     packet: {
       ok: true,
@@ -130,13 +141,23 @@ function renderAdded({ todo, gate, alreadyExists }: AddedTodo): CommandResult {
       added: !alreadyExists,
       already_exists: alreadyExists,
       todo: toTodoPacket(todo),
-      ...(gate === null ? {} : { needs_gate: { gate_id: gate.todo_id, kind: gate.gate?.kind }, next }),
+      ...(blocks.length === 0 ? {} : { blocks: blocks.slice(0, GATE_TARGETS_SHOWN) }),
+      ...(blocks.length > GATE_TARGETS_SHOWN ? { blocks_count: blocks.length } : {}),
+      ...(gate === null ? {} : { needs_gate: { gate_id: gate.todo_id, kind: gate.gate?.kind } }),
+      ...(next.length === 0 ? {} : { next }),
     },
     text: (style) =>
       joinLines(
         `${alreadyExists ? "already there" : "added"} ${style.bold(todo.todo_id)}  ${renderTodoLine(todo)}`,
+        describeBlocked(blocks),
         gate === null ? "" : `  not runnable before an owner approves gate ${gate.todo_id}`,
         renderNext(next, style),
       ),
   };
+}
+
+function describeBlocked(blocks: readonly string[]): string {
+  if (blocks.length === 0) return "";
+  const held = blocks.map((target) => (target === "goal" ? "the whole goal" : target));
+  return `  holds back ${held.join(", ")} until an owner decides`;
 }

@@ -1,4 +1,5 @@
 import { archiveTodos } from "@loopx/control-plane";
+import { renderQuantity } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withGoal } from "../../project/resolve-project.ts";
@@ -20,7 +21,8 @@ export const run: CommandHandler<"todo archive"> = async ({ flags, globals, ambi
         archived_count: archivedIds.length,
         archived: archivedIds.slice(0, SHOWN),
       },
-      text: () => (archivedIds.length === 0 ? "nothing to archive" : `archived ${archivedIds.length} todo(s)`),
+      text: () =>
+        archivedIds.length === 0 ? "nothing to archive" : `archived ${renderQuantity(archivedIds.length, "todo")}`,
     };
   });
 };

@@ -28,6 +28,7 @@ export const run: CommandHandler<"todo list"> = async ({ flags, globals, ambient
     const page = await project.database.read((tx) => listTodos(tx, goalId, { filter, limit, cursor }));
     const isLimited = flags.limit !== undefined;
     return renderPage(
+      goalId,
       isLimited ? page : fitPage(page),
       (next) => printCommand("todo list", { ...flags, goalId, cursor: next }).shell,
     );
@@ -55,8 +56,8 @@ function fitPage(page: Page<Todo>): Page<Todo> {
   return { ...page, items, nextCursor: `${finished}.${last.priority}.${last.position}` };
 }
 
-function renderPage(page: Page<Todo>, printNext: (cursor: string) => string): CommandResult {
-  const next = page.nextCursor === null ? [] : [printNext(page.nextCursor)];
+function renderPage(goalId: string, page: Page<Todo>, printNext: (cursor: string) => string): CommandResult {
+  const next = page.nextCursor === null ? [printStep(goalId, page.items)] : [printNext(page.nextCursor)];
   return {
     packet: {
       ok: true,
@@ -67,13 +68,21 @@ function renderPage(page: Page<Todo>, printNext: (cursor: string) => string): Co
     },
     text: (style) =>
       page.items.length === 0
-        ? "no todos"
+        ? joinLines("no todos", renderNext(next, style))
         : joinLines(
             renderRows(page.items, style),
             style.dim(`${page.items.length} of ${page.total}`),
             renderNext(next, style),
           ),
   };
+}
+
+/** With the whole list in sight: the one at its head, or how it gets a first one. */
+function printStep(goalId: string, todos: readonly Todo[]): string {
+  const [first] = todos;
+  if (first === undefined) return printCommand("todo add", { goalId, text: "<todo text>" }).shell;
+  if (first.task_class === "user_gate") return printCommand("gate show", { goalId, gateId: first.todo_id }).shell;
+  return printCommand("todo show", { goalId, todoId: first.todo_id }).shell;
 }
 
 function renderRows(todos: readonly Todo[], style: TextStyle): string {

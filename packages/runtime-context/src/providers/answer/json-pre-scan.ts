@@ -48,11 +48,7 @@ export function findJsonFault(text: string): ProviderFault | undefined {
   return undefined;
 }
 
-function findKeyFault(
-  quoted: string,
-  keys: Set<string>,
-  counts: { keys: number },
-): ProviderFault | undefined {
+function findKeyFault(quoted: string, keys: Set<string>, counts: { keys: number }): ProviderFault | undefined {
   const key = quoted.includes("\\") ? unescape(quoted) : quoted.slice(1, -1);
   if (FORBIDDEN_KEYS.has(key)) return refuseAnswer("FORBIDDEN_KEY");
   if (keys.has(key)) return refuseAnswer("DUPLICATE_KEY");

@@ -7,8 +7,11 @@ import { CRASHED, startChild, type ChildCommand, type SqliteChild } from "./star
 
 /** Keeps one child for one database: starts it when needed, gives it one request at a time, kills it when time is up. */
 export interface ChildKeeper {
-  /** Starts the child ahead of a request: starting a process is our own cost, not the provider's. */
-  warm(deadline: Deadline): Promise<void>;
+  /**
+   * Starts the child ahead of a request, since starting a process is our own cost and not the provider's. Gives the reason
+   * where there is no child; at the deadline nothing, for the request then runs into it.
+   */
+  warm(deadline: Deadline): Promise<ChildReply | ProviderFault | undefined>;
   /** The child's reply, or the deadline's fault. Requests wait for each other within their deadlines. */
   ask(request: ChildRequest, deadline: Deadline): Promise<ChildReply | ProviderFault>;
   /** Waits for what was asked, then ends the child. */
@@ -79,7 +82,9 @@ export function createChildKeeper({ command, setup, clock, timeoutMs }: KeeperPa
 
   return {
     async warm(deadline) {
-      if (!circuit.isOpen()) await orLate(start(), deadline);
+      if (circuit.isOpen()) return toUnavailable("CIRCUIT_OPEN");
+      const child = await orLate(start(), deadline);
+      return child === LATE || "ask" in child ? undefined : child;
     },
     ask,
     async stop() {

@@ -49,7 +49,8 @@ export function createSqliteProviderClient(
     inFlightCount += 1;
     try {
       const turn = startDeadline(Infinity, remainingMs, clock);
-      await keeper.warm(turn);
+      const reason = await keeper.warm(turn);
+      if (reason !== undefined) return isFault(reason) ? toFault(reason) : toUnavailable("CHILD_CRASHED");
       return await ask(keeper, startDeadline(binding.timeoutMs, turn.remainingMs(), clock));
     } finally {
       inFlightCount -= 1;

@@ -1,9 +1,11 @@
 /** Well-formed random samples, put together here so that no scanner takes this file for a leak. */
 const letters = (seed: string, length: number): string => seed.repeat(Math.ceil(length / seed.length)).slice(0, length);
 
+const PRIVATE_KEY_HEADER = ["-----BEGIN", "PRIVATE", "KEY-----"].join(" ");
+
 /** One text at least for each rule of the contracts package. */
 export const CREDENTIALS: Readonly<Record<string, string>> = {
-  private_key: `-----BEGIN ${"PRIVATE"} KEY-----\n${letters("MIGHAgEAMBMGByqGSM49", 64)}\n`,
+  private_key: `${PRIVATE_KEY_HEADER}\n${letters("MIGHAgEAMBMGByqGSM49", 64)}\n`,
   github_token: `ghp_${letters("a1B2c3D4", 36)}`,
   github_token_fine: `github_pat_${letters("a1B2c3D4", 40)}`,
   gitlab_token: `glpat-${letters("a1B2c3D4", 20)}`,

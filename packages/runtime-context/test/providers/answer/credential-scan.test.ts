@@ -1,5 +1,5 @@
 import { containsCredential } from "@loopx/contracts";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findCredentialRule, scanForCredential } from "../../../src/providers/answer/credential-scan.ts";
 import { CREDENTIALS } from "./credential-samples.ts";

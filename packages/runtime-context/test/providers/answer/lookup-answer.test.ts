@@ -102,17 +102,59 @@ describe("parseLookupAnswer", () => {
   });
 
   test.each([
-    ["as stated", "CURRENT", null, "2026-10-08", "CURRENT"],
-    ["as stated", "STALE", null, "2026-10-08", "STALE"],
-    ["a time over a day ahead proves nothing", "CURRENT", null, "2026-10-10T12:00:01Z", "UNKNOWN"],
-    ["a clock a little ahead does not matter", "CURRENT", 60, "2026-10-09T12:30:00Z", "CURRENT"],
-    ["older than the age limit", "CURRENT", 3600, "2026-10-09T10:59:59Z", "STALE"],
-    ["within the age limit", "CURRENT", 3600, "2026-10-09T13:00:00+02:00", "CURRENT"],
-    ["a date counts from its first moment", "CURRENT", 3600, "2026-10-09", "STALE"],
-    ["an age that is not shown", "CURRENT", 3600, undefined, "UNKNOWN"],
-    ["an age limit makes nothing current", "UNKNOWN", 3600, "2026-10-09T12:00:00Z", "UNKNOWN"],
-  ])("currentness, %s: %s under %s with %s is %s", (_name, currentness, maxAgeSeconds, updatedAt, expected) => {
-    const answer = { ...ANSWER, currentness, items: [{ ...ITEM, updatedAt }] };
+    { why: "as stated", stated: "CURRENT", maxAgeSeconds: null, updatedAt: "2026-10-08", expected: "CURRENT" },
+    { why: "as stated", stated: "STALE", maxAgeSeconds: null, updatedAt: "2026-10-08", expected: "STALE" },
+    {
+      why: "a time over a day ahead",
+      stated: "CURRENT",
+      maxAgeSeconds: null,
+      updatedAt: "2026-10-10T12:00:01Z",
+      expected: "UNKNOWN",
+    },
+    {
+      why: "a clock a little ahead",
+      stated: "CURRENT",
+      maxAgeSeconds: 60,
+      updatedAt: "2026-10-09T12:30:00Z",
+      expected: "CURRENT",
+    },
+    {
+      why: "older than the limit",
+      stated: "CURRENT",
+      maxAgeSeconds: 3600,
+      updatedAt: "2026-10-09T10:59:59Z",
+      expected: "STALE",
+    },
+    {
+      why: "within the limit",
+      stated: "CURRENT",
+      maxAgeSeconds: 3600,
+      updatedAt: "2026-10-09T13:00:00+02:00",
+      expected: "CURRENT",
+    },
+    {
+      why: "a date, from its first moment",
+      stated: "CURRENT",
+      maxAgeSeconds: 3600,
+      updatedAt: "2026-10-09",
+      expected: "STALE",
+    },
+    {
+      why: "no age shown under a limit",
+      stated: "CURRENT",
+      maxAgeSeconds: 3600,
+      updatedAt: undefined,
+      expected: "UNKNOWN",
+    },
+    {
+      why: "a limit makes nothing current",
+      stated: "UNKNOWN",
+      maxAgeSeconds: 3600,
+      updatedAt: "2026-10-09T12:00:00Z",
+      expected: "UNKNOWN",
+    },
+  ])("$stated is $expected: $why", ({ stated, maxAgeSeconds, updatedAt, expected }) => {
+    const answer = { ...ANSWER, currentness: stated, items: [{ ...ITEM, updatedAt }] };
     expect(parse(answer, { maxAgeSeconds })).toMatchObject({ currentness: expected });
   });
 });

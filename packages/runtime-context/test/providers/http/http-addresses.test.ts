@@ -61,8 +61,7 @@ describe("addresses", () => {
   });
 
   test("plain HTTP goes to loopback only, whatever the policy says (S12)", async () => {
-    const resolveHost = async (): Promise<readonly string[]> => ["192.0.2.1"];
-    const client = openClient("http://localhost:8080/", {}, { policy: ALL, resolveHost });
+    const client = openClient("http://localhost:8080/", {}, { policy: ALL, resolveHost: async () => ["192.0.2.1"] });
     expect(await client.lookup(LOOKUP, TURN)).toMatchObject(REFUSED);
   });
 
@@ -110,21 +109,21 @@ describe("addresses", () => {
   });
 });
 
+async function startTls(cert: string, options: TlsOptions = {}): Promise<{ url: string; serverNames: string[] }> {
+  const serverNames: string[] = [];
+  const server = createTlsServer({ key: TLS_KEY, cert, ...options }, (socket) => {
+    serverNames.push(String(socket.servername));
+    socket.on("error", () => undefined);
+    socket.on("data", () => socket.write(GOOD_RESPONSE));
+  });
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}/lookup`, serverNames };
+}
+
 describe("TLS (S11)", () => {
   const trusted = { certificateAuthorities: [TRUSTED_CERTIFICATE, OTHER_HOST_CERTIFICATE, EXPIRED_CERTIFICATE] };
-
-  async function startTls(cert: string, options: TlsOptions = {}): Promise<{ url: string; serverNames: string[] }> {
-    const serverNames: string[] = [];
-    const server = createTlsServer({ key: TLS_KEY, cert, ...options }, (socket) => {
-      serverNames.push(String(socket.servername));
-      socket.on("error", () => undefined);
-      socket.on("data", () => socket.write(GOOD_RESPONSE));
-    });
-    server.on("tlsClientError", () => undefined);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    return { url: `https://localhost:${(server.address() as AddressInfo).port}/lookup`, serverNames };
-  }
 
   test("a trusted certificate of the bound host is accepted, and the host is named to the server", async () => {
     const { url, serverNames } = await startTls(TRUSTED_CERTIFICATE);

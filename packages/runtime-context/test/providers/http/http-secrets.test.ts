@@ -7,8 +7,12 @@ import { startRawServer } from "./raw-server.ts";
 
 const [ITEM] = ANSWER.items;
 const BASE64 = (text: string): string => Buffer.from(text).toString("base64");
-const PERCENT_EVERY = [...TOKEN].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
-const ESCAPED_EVERY = [...TOKEN].map((character) => String.raw`\u00${character.charCodeAt(0).toString(16)}`).join("");
+const PERCENT_EVERY = TOKEN.split("")
+  .map((character) => `%${character.charCodeAt(0).toString(16)}`)
+  .join("");
+const ESCAPED_EVERY = TOKEN.split("")
+  .map((character) => String.raw`\u00${character.charCodeAt(0).toString(16)}`)
+  .join("");
 
 /** An answer whose content is given as it stands between the quotes on the wire. */
 function answerWith(content: string): string {

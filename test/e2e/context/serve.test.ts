@@ -1,0 +1,186 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { startContextServer, type ContextServer } from "../../support/context-server.ts";
+import { readField } from "../../support/read-field.ts";
+import { BINDING, createSupportDesk, editBinding, STORE } from "../../support/support-desk.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const desk = await createSupportDesk();
+const running: ContextServer[] = [];
+
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.signal("SIGTERM");
+    await server.ended;
+  }
+  await desk.restartCrm([]);
+});
+afterAll(() => desk.remove());
+
+async function serve(...flags: readonly string[]): Promise<ContextServer> {
+  const server = await startContextServer(desk, flags);
+  running.push(server);
+  return server;
+}
+
+const REQUEST = {
+  objective: "answer-ticket",
+  consumer: "support-agent",
+  inputs: { customerId: "CUST-1042", orderId: "ORD-20001" },
+};
+
+async function post(server: ContextServer, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${server.url}/v1/turns`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+describe("the runtime over HTTP", () => {
+  test("carries out turns, keeps traces, and logs neither values nor bodies", async () => {
+    verifies("traces.search");
+    const server = await serve();
+    const answer = await post(server, REQUEST);
+    const turn: unknown = await answer.json();
+    expect([answer.status, readField(turn, "outcome")]).toEqual([200, "READY"]);
+    const found: unknown = await (
+      await fetch(`${server.url}/v1/traces?provider=customer-data&providerStatus=OK`)
+    ).json();
+    expect(readField(found, "traces", 0, "id")).toBe(readField(turn, "trace_id"));
+    const trace = await fetch(`${server.url}/v1/traces/${String(readField(turn, "trace_id"))}`);
+    expect(await trace.text()).not.toMatch(/CUST-1042|lamps/);
+    expect((await fetch(`${server.url}/v1/openapi.json`)).status).toBe(200);
+    expect(JSON.stringify(server.log)).not.toMatch(/CUST-1042|lamps/);
+    expect(server.log.filter(({ event }) => event === "request")[0]).toMatchObject({ route: "/v1/turns", status: 200 });
+  });
+
+  test("DEGRADED and BLOCKED are 200, and a provider's timeout is not the runtime's", async () => {
+    verifies("providers.timeout-is-its-own");
+    await desk.restartCrm(["--slow=customer-data"]);
+    const late = await post(await serve(), REQUEST);
+    const text = await late.text();
+    expect(late.status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ outcome: "BLOCKED" });
+    expect(text).toContain("TIMEOUT");
+    expect(text).not.toMatch(/RUNTIME_UNAVAILABLE|RUNTIME_NOT_READY/);
+  });
+
+  test("refuses what is no request: 4xx with a code", async () => {
+    const server = await serve();
+    const cases = [
+      { body: "{", status: 400, code: "invalid_value" },
+      { body: { ...REQUEST, extra: 1 }, status: 400, code: "invalid_value" },
+      { body: { ...REQUEST, objective: "no-such" }, status: 400, code: "invalid_value" },
+      { body: { ...REQUEST, inputs: { customerId: "x".repeat(300_000) } }, status: 413, code: "text_too_long" },
+      { body: '{"objective":"a","objective":"b"}', status: 400, code: "invalid_value" },
+    ];
+    for (const { body, status, code } of cases) {
+      const answer = await post(server, body);
+      expect([answer.status, readField(await answer.json(), "error", "code")]).toEqual([status, code]);
+    }
+    expect((await post(server, REQUEST, { "content-type": "text/plain" })).status).toBe(400);
+    expect((await fetch(`${server.url}/v1/traces/trace_none`)).status).toBe(404);
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
+  });
+
+  test("is alive and not ready while a provider is down", async () => {
+    verifies("providers.http-describe");
+    await desk.crm.stop();
+    const server = await serve();
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const ready = await fetch(`${server.url}/readyz`);
+    expect([ready.status, readField(await ready.json(), "code")]).toEqual([503, "RUNTIME_NOT_READY"]);
+    const providers: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
+    expect(readField(providers, "providers", 0)).toMatchObject({ provider: "customer-data", ready: false });
+  });
+});
+
+describe("who may ask", () => {
+  test("with a token every request but the probes needs it", async () => {
+    writeFileSync(join(desk.folder, "token"), "a-token-of-this-test\n", { mode: 0o600 });
+    const server = await serve("--token-file=token");
+    expect((await post(server, REQUEST)).status).toBe(401);
+    expect((await post(server, REQUEST, { authorization: "Bearer a-token-of-this-tesT" })).status).toBe(401);
+    expect((await fetch(`${server.url}/v1/traces`)).status).toBe(401);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await post(server, REQUEST, { authorization: "Bearer a-token-of-this-test" })).status).toBe(200);
+  });
+
+  test("without one other machines are not served, nor a page that calls this machine by another name", async () => {
+    const flags = ["serve", `--build=${desk.build}`, BINDING, STORE, "--port=0", "--host=0.0.0.0"];
+    expect(await desk.run(flags)).toMatchObject({ exitCode: 2, json: { error: { code: "missing_flag" } } });
+    const { request } = await import("node:http");
+    const server = await serve();
+    const status = await new Promise((resolve, reject) => {
+      const call = request(`${server.url}/v1/traces`, { headers: { host: "desk.example.org" } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      call.on("error", reject).end();
+    });
+    expect(status).toBe(401);
+  });
+
+  test("a port that is taken is said, and the command ends", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, "127.0.0.1", resolve);
+    });
+    const address = taken.address();
+    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+    const refused = await desk.run(["serve", `--build=${desk.build}`, BINDING, STORE, `--port=${port}`]);
+    taken.close();
+    expect(refused).toMatchObject({ exitCode: 2, json: { error: { code: "invalid_value" } } });
+  });
+});
+
+describe("signals", () => {
+  test("SIGTERM lets the turn under way end, then the process, with its traces written", async () => {
+    await desk.restartCrm(["--slow=ticket-history"]);
+    const server = await serve();
+    const turn = post(server, REQUEST);
+    // The turn is under way once another request was served after it: its slow provider takes longer.
+    await fetch(`${server.url}/healthz`);
+    server.signal("SIGTERM");
+    const answer = await turn;
+    expect(answer.status).toBe(200);
+    expect(readField(await answer.json(), "outcome")).toBe("DEGRADED");
+    const { exitCode, stdout } = await server.ended;
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, traces: { stored: 1, lost: 0 } });
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  });
+
+  test("SIGHUP swaps build and binding at once; a pair that is refused leaves the old one serving", async () => {
+    const server = await serve();
+    const binding = readFileSync(join(desk.folder, "deployment", "context-binding.json"), "utf8");
+    try {
+      const before: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
+      editBinding(desk.folder, (text) => text.replace('"timeoutMs": 300', '"timeoutMs": 400'));
+      const reloaded = server.waitFor("reloaded");
+      server.signal("SIGHUP");
+      const { binding: digest } = await reloaded;
+      const after: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
+      expect(readField(after, "binding", "digest")).toBe(digest);
+      expect(digest).not.toBe(readField(before, "binding", "digest"));
+
+      editBinding(desk.folder, (text) => text.replace('"timeoutMs": 400', '"timeoutMs": 4'));
+      const refused = server.waitFor("reload_refused");
+      server.signal("SIGHUP");
+      expect(await refused).toMatchObject({ code: "binding_invalid" });
+      const kept: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
+      expect(readField(kept, "binding", "digest")).toBe(digest);
+      expect(readField(await (await post(server, REQUEST)).json(), "outcome")).toBe("READY");
+
+      editBinding(desk.folder, () => binding.replace('"support-desk-local"', '"another-desk"'));
+      const other = server.waitFor("reload_refused");
+      server.signal("SIGHUP");
+      expect(await other).toMatchObject({ message: "the binding's id changes with a restart only" });
+    } finally {
+      editBinding(desk.folder, () => binding);
+    }
+  });
+});
