@@ -50,6 +50,7 @@ export const ERROR_TABLE = {
   todo_not_open: { category: "refused", exit: 1, http: 409, retry: false, means: "the todo is not open" },
   todo_not_runnable: { category: "refused", exit: 1, http: 409, retry: false, means: "a gate, dependency or condition holds the todo back" },
   todo_is_gate: { category: "refused", exit: 1, http: 409, retry: false, means: "a gate is decided, not completed" },
+  todo_differs: { category: "refused", exit: 1, http: 409, retry: false, means: "an open todo has this text and another class, gate, check or dependency" },
   todo_changed: { category: "refused", exit: 1, http: 409, retry: true, means: "the todo changed while the validation command ran" },
   dependency_cycle: { category: "refused", exit: 1, http: 409, retry: false, means: "the dependency would close a cycle" },
   evidence_already_recorded: { category: "refused", exit: 1, http: 409, retry: false, means: "the turn has other evidence already; the new one was not recorded" },

@@ -68,6 +68,7 @@ CREATE TABLE todos (
   due_at TEXT,
   note TEXT,
   reason TEXT,
+  held_by TEXT,
   completion TEXT,
   successor_todo_id TEXT,
   gate TEXT,

@@ -25,6 +25,23 @@ export async function checkCaller(tx: Transaction, goalId: string, caller: Calle
   });
 }
 
+/** Refuses a caller that names no lane where the change is a lane's or an owner's to make. */
+export function checkNamed({ actor, threadId }: Caller): Refusal | undefined {
+  if (actor.kind !== "process") return undefined;
+  if (threadId !== null) {
+    return refuse("binding_not_verified", {
+      message: "the thread is known but no lane is named; name the one it is bound to",
+      hint: "add --agent-id=AGENT",
+      details: { thread_id: threadId },
+    });
+  }
+  return refuse("missing_flag", {
+    message: "name the lane you act as",
+    hint: "add --agent-id=AGENT, or run it as an owner at your own terminal",
+    details: { field: "agent_id" },
+  });
+}
+
 export function refuseUnknownAgent(goalId: string): Refusal {
   return refuse("unknown_agent", { message: "the agent is not registered in this goal", details: { goal_id: goalId } });
 }

@@ -1,4 +1,4 @@
-import { addMs, type Instant } from "@loopx/contracts";
+import { addMs, LoopxError, type Instant } from "@loopx/contracts";
 import { isTerminal } from "../todos/todo.ts";
 import { REPLAN } from "../turns/turn.ts";
 import { decideIdle } from "./decide-idle.ts";
@@ -35,7 +35,18 @@ function decideByGoal(facts: DecisionFacts): Decision | undefined {
       return { kind: "done", reason: "goal_completed" };
     case "stopped":
       return { kind: "done", reason: "goal_stopped" };
+    default:
+      throw toUnknownStatusError(facts.goal.status);
   }
+}
+
+/** A word that no LoopX wrote: the state cannot be acted on. */
+function toUnknownStatusError(status: never): LoopxError {
+  return new LoopxError("store_corrupt", {
+    message: "the goal has a status that is none of ours",
+    hint: "loopx restore --execute",
+    details: { status: String(status) },
+  });
 }
 
 interface OpenTurnDecision {

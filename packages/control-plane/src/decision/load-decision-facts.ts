@@ -4,7 +4,7 @@ import type { Goal } from "../goals/goal.ts";
 import type { Turn } from "../turns/turn.ts";
 import {
   findEvidenceOfTurn,
-  findLastEvidenceAt,
+  findLastNoteAt,
   findOpenTurn,
   listLatestTurns,
   loadTurnUse,
@@ -35,7 +35,7 @@ export async function loadDecisionFacts(
     openTurn,
     openTurnHasEvidence: Boolean(evidence),
     openTurnTodo: openTurn && (await findTurnTodo(tx, openTurn)),
-    releasedInARow: countReleased(latest, await findLastEvidenceAt(tx, goal.goal_id, agentId)),
+    releasedInARow: countReleased(latest, await findLastNoteAt(tx, goal.goal_id, agentId)),
     replansInARow: await countFruitlessReplans(tx, latest),
     turnsUsed: use.total,
     turnsUsedInWindow: use.inWindow,
@@ -67,11 +67,11 @@ async function findTurnTodo(tx: Transaction, turn: Turn): Promise<DecisionFacts[
   return row ?? null;
 }
 
-function countReleased(latest: readonly Turn[], lastEvidenceAt: Instant | undefined): number {
+function countReleased(latest: readonly Turn[], lastNoteAt: Instant | undefined): number {
   let count = 0;
   for (const turn of latest) {
     if (turn.state === "open") continue;
-    const isAnswered = lastEvidenceAt !== undefined && lastEvidenceAt > turn.opened_at;
+    const isAnswered = lastNoteAt !== undefined && lastNoteAt > turn.opened_at;
     if (turn.state !== "released" || isAnswered) break;
     count += 1;
   }
@@ -87,13 +87,15 @@ async function countFruitlessReplans(tx: Transaction, latest: readonly Turn[]): 
   return count;
 }
 
-/** Whether the agent of a turn has written a todo since it was opened. */
+/** Whether the agent of a turn has written a todo since it was opened, by the order of events: clocks may go back. */
 export async function hasWrittenTodoSince(tx: Transaction, turn: Turn): Promise<boolean> {
-  const row = await tx.get(
-    "SELECT todo_id FROM todos WHERE goal_id = ? AND created_by = ? AND created_at >= ? LIMIT 1",
+  const written = await tx.get(
+    "SELECT later.seq FROM events opened JOIN events later ON later.goal_id = opened.goal_id AND later.seq > opened.seq " +
+      "WHERE opened.goal_id = ? AND opened.entity = 'turn' AND opened.entity_id = ? AND opened.type = 'turn_opened.v1' " +
+      "AND later.type = 'todo_added.v1' AND later.actor = ? LIMIT 1",
     turn.goal_id,
-    `agent:${turn.agent_id}`,
-    turn.opened_at,
+    turn.turn_id,
+    JSON.stringify({ kind: "agent", agent_id: turn.agent_id }),
   );
-  return row !== undefined;
+  return written !== undefined;
 }

@@ -91,6 +91,13 @@ async function decideVerdict(
       hint: `loopx goal edit --goal-id=${goal.goal_id} '--objective=<text>'`,
     });
   }
+  if (isEdit && request.verdict === "approve" && gate.base_revision !== goal.revision) {
+    return refuse("goal_revision_conflict", {
+      message: `the edit was proposed for revision ${gate.base_revision ?? "unknown"} and the goal is at ${goal.revision}`,
+      hint: `loopx gate decide --goal-id=${goal.goal_id} --gate-id=${gateTodo.todo_id} --decision=reject`,
+      details: { base_revision: gate.base_revision, revision: goal.revision },
+    });
+  }
   const image: Todo = {
     ...gateTodo,
     status: statusAfter(request.verdict, isEdit),
@@ -137,15 +144,18 @@ function statusAfter(verdict: GateVerdict, isEdit: boolean): Todo["status"] {
 async function planAffected(tx: Transaction, deciding: Deciding, now: Instant): Promise<readonly Todo[]> {
   const { request, goal, gate, gateTodo } = deciding;
   const affected: Todo[] = [];
+  const decidedBy = renderActor(request.caller.actor);
   const marker = `gate ${gateTodo.todo_id} was rejected`;
   for (const target of gate.blocks) {
     const todo = target.startsWith("todo_") ? await findTodo(tx, goal.goal_id, target) : undefined;
     if (todo === undefined || isTerminal(todo)) continue;
     if (request.verdict === "reject" && todo.status !== "blocked") {
-      affected.push({ ...withoutClaim(todo), status: "blocked", reason: marker, updated_at: now });
+      affected.push({ ...withoutClaim(todo), status: "blocked", reason: marker, held_by: decidedBy, updated_at: now });
     }
     if (request.verdict === "approve" && todo.status === "blocked" && todo.reason === marker) {
-      affected.push({ ...todo, status: "open", reason: null, updated_at: now });
+      // The rejection left the resume condition in place: what was put off is put off again.
+      const status = todo.resume === null ? "open" : "deferred";
+      affected.push({ ...todo, status, reason: null, held_by: status === "open" ? null : decidedBy, updated_at: now });
     }
   }
   return affected;

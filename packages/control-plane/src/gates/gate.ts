@@ -25,6 +25,8 @@ export interface Gate {
   readonly ask_again_at: Instant | null;
   /** Of an `objective_edit`: the text that approval puts in force. */
   readonly proposed_objective: string | null;
+  /** The goal's revision that the text was proposed for. */
+  readonly base_revision: number | null;
 }
 
 /** The restricted kind that a word was meant to be, when it is not exactly one: `destructive-git`, `credential`. */

@@ -188,7 +188,7 @@ export async function editGoal(
         resume: null,
         validation: null,
         cadence_ms: null,
-        gate: { ...newGate("objective_edit", []), proposed_objective: request.objective },
+        gate: { ...newGate("objective_edit", []), proposed_objective: request.objective, base_revision: goal.revision },
       },
       {
         goal_id: goal.goal_id,

@@ -51,7 +51,12 @@ export async function addTodo(
     const refused = (await checkCaller(tx, request.goalId, request.caller)) ?? (await checkReferences(tx, request));
     if (refused !== undefined) return refused;
     const existing = await findOpenTodoByText(tx, request.goalId, request.draft);
-    if (existing !== undefined) return accept<AddedTodo>({ ok: true, todo: existing, alreadyExists: true, gate: null });
+    if (existing !== undefined) {
+      return (
+        checkSameTodo(existing, request.draft) ??
+        accept<AddedTodo>({ ok: true, todo: existing, alreadyExists: true, gate: null })
+      );
+    }
     const position = await loadNextPosition(tx, request.goalId);
     return decideAddTodo(request, { position, now, newTodoId: () => ambient.newId("todo") });
   });
@@ -108,6 +113,29 @@ function draftApproval(todo: Todo): TodoDraft {
   };
 }
 
+/** The same text is the same todo only when nothing that matters differs: a gate or a check must not get lost. */
+function checkSameTodo(existing: Todo, draft: TodoDraft): Refusal | undefined {
+  const differing = COMPARED.filter((field) => JSON.stringify(existing[field]) !== JSON.stringify(draft[field]));
+  const isSameGate =
+    existing.gate?.kind === draft.gate?.kind &&
+    JSON.stringify(existing.gate?.blocks) === JSON.stringify(draft.gate?.blocks);
+  if (!isSameGate) differing.push("gate");
+  if (differing.length === 0) return undefined;
+  return refuse("todo_differs", {
+    message: `an open todo has this text already and differs in ${differing.join(", ")}; nothing was written`,
+    hint: "give this one other words, or change the other with loopx todo update",
+    details: { todo_id: existing.todo_id, differs_in: differing },
+  });
+}
+
+const COMPARED: (keyof Todo & keyof TodoDraft)[] = [
+  "task_class",
+  "action_kind",
+  "target_key",
+  "validation",
+  "depends_on",
+];
+
 function checkDraft(draft: TodoDraft): Refusal | undefined {
   const meant = draft.action_kind === null ? undefined : findMeantActionKind(draft.action_kind);
   if (meant !== undefined) {
@@ -145,6 +173,10 @@ function checkDraft(draft: TodoDraft): Refusal | undefined {
 async function checkReferences(tx: Transaction, request: AddTodoRequest): Promise<Refusal | undefined> {
   const { draft, goalId, claimedBy } = request;
   if (claimedBy !== null && (await findAgent(tx, goalId, claimedBy)) === undefined) return refuseUnknownAgent(goalId);
+  for (const target of draft.gate?.blocks ?? []) {
+    const agentId = target.startsWith("agent:") ? target.slice("agent:".length) : null;
+    if (agentId !== null && (await findAgent(tx, goalId, agentId)) === undefined) return refuseUnknownAgent(goalId);
+  }
   const named = [...draft.depends_on, ...(draft.gate?.blocks ?? []).filter((target) => target.startsWith("todo_"))];
   if (draft.resume?.startsWith("todo_done:") === true) named.push(draft.resume.slice("todo_done:".length));
   for (const todoId of named) {

@@ -1,6 +1,6 @@
 import type { Ambient, Instant, Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
-import { checkCaller, type Caller } from "../agents/check-actor.ts";
+import { checkCaller, checkNamed, type Caller } from "../agents/check-actor.ts";
 import { changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Goal } from "../goals/goal.ts";
 import { loadOpenGoal } from "../goals/load-goal.ts";
@@ -41,7 +41,7 @@ export async function changeTodo<Result>(
   return changeGoal(database, context, async (tx) => {
     const loaded = await loadOpenGoal(tx, request.goalId);
     if (!loaded.ok) return loaded;
-    const refused = await checkCaller(tx, request.goalId, request.caller);
+    const refused = checkNamed(request.caller) ?? (await checkCaller(tx, request.goalId, request.caller));
     if (refused !== undefined) return refused;
     const todo = await findTodo(tx, request.goalId, request.todoId);
     if (todo === undefined) return refuseUnknownTodo(request.todoId);

@@ -10,7 +10,7 @@ import { completeGoalChange } from "../goals/change-goal.ts";
 import type { Goal } from "../goals/goal.ts";
 import { loadOpenGoal } from "../goals/load-goal.ts";
 import type { Evidence, EvidenceFile, Turn, ValidationResult } from "../turns/turn.ts";
-import { findEvidenceOfTurn, findTurn } from "../turns/turn-rows.ts";
+import { findEvidenceOfTurn, findOpenTurn, findTurn } from "../turns/turn-rows.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
 import { parseWrittenText } from "./check-todo-text.ts";
@@ -55,13 +55,14 @@ export interface CompletedTodo {
  */
 export async function completeTodo(
   database: Database,
-  request: CompleteRequest,
+  asked: CompleteRequest,
   ambient: Pick<Ambient, "now" | "newId">,
 ): Promise<CompletedTodo | Refusal> {
-  if (request.evidence !== null) parseWrittenText(request.evidence, "evidence");
-  if (request.followUp.kind === "next") parseWrittenText(request.followUp.text, "next_todo");
-  return changeTodo(database, request, ambient, async (loaded, tx) => {
+  if (asked.evidence !== null) parseWrittenText(asked.evidence, "evidence");
+  if (asked.followUp.kind === "next") parseWrittenText(asked.followUp.text, "next_todo");
+  return changeTodo(database, asked, ambient, async (loaded, tx) => {
     const { todo } = loaded;
+    const request = { ...asked, turnId: asked.turnId ?? (await findOwnTurnId(tx, todo, asked)) };
     if (todo.status === "done") {
       return accept<CompletedTodo>({ ok: true, todo, alreadyDone: true, nextTodo: null, completedGoal: null });
     }
@@ -104,6 +105,17 @@ async function checkBeforeValidation(
     (await checkHolds(tx, loaded, request)) ??
     (await checkEvidence(tx, loaded, request))
   );
+}
+
+/**
+ * The caller's own open turn on the todo, when the caller does not name it: what a turn did is shown and charged as that
+ * turn's, so that leaving `--turn` out is no way around the budget.
+ */
+async function findOwnTurnId(tx: Transaction, todo: Todo, request: CompleteRequest): Promise<string | null> {
+  const { actor } = request.caller;
+  if (actor.kind !== "agent") return null;
+  const open = await findOpenTurn(tx, todo.goal_id, actor.agent_id);
+  return open?.todo_id === todo.todo_id && open.claim_epoch === todo.claim_epoch ? open.turn_id : null;
 }
 
 function checkCompletable({ todo, now }: LoadedTodo, request: CompleteRequest): Refusal | undefined {
@@ -283,9 +295,11 @@ async function planFollowUp(tx: Transaction, completing: Completing): Promise<Fo
 /** The turn takes one evidence record; what is shown beyond it belongs to the todo alone. */
 async function planEvidence(tx: Transaction, completing: Completing): Promise<readonly Change[]> {
   const { todo, now, request, newId } = completing;
-  if (request.evidence === null && request.files.length === 0 && request.validation === null) return [];
   const { actor } = request.caller;
   const recorded = request.turnId === null ? undefined : await findEvidenceOfTurn(tx, todo.goal_id, request.turnId);
+  const isShown = request.evidence !== null || request.files.length > 0 || request.validation !== null;
+  const isOwed = request.turnId !== null && recorded === undefined;
+  if (!isShown && !isOwed) return [];
   const evidence: Evidence = {
     goal_id: todo.goal_id,
     evidence_id: newId("evidence"),
@@ -293,7 +307,7 @@ async function planEvidence(tx: Transaction, completing: Completing): Promise<re
     todo_id: todo.todo_id,
     turn_id: recorded === undefined ? request.turnId : null,
     outcome: "primary_outcome",
-    text: request.evidence ?? "",
+    text: request.evidence ?? (isShown ? "" : "completed on evidence recorded before this turn"),
     files: request.files,
     validation: request.validation?.result ?? null,
     recorded_at: now,

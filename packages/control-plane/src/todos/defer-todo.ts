@@ -1,5 +1,6 @@
 import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
+import { renderActor } from "../agents/agent.ts";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept } from "../events/commit-changes.ts";
 import { refuseSuperseded, refuseUnknownTodo } from "./add-todo.ts";
@@ -40,6 +41,7 @@ export async function deferTodo(
       ...withoutClaim(todo),
       status: "deferred",
       resume: request.resume,
+      held_by: renderActor(actor),
       reason: request.reason,
       updated_at: now,
     };

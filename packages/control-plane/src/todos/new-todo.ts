@@ -39,6 +39,7 @@ export function newTodo(draft: TodoDraft, birth: TodoBirth): Todo {
     due_at: null,
     note: null,
     reason: null,
+    held_by: draft.resume === null ? null : birth.created_by,
     completion: null,
     successor_todo_id: null,
     created_by: birth.created_by,
@@ -58,6 +59,7 @@ export function newGate(kind: Gate["kind"], blocks: readonly string[]): Gate {
     decided_at: null,
     ask_again_at: null,
     proposed_objective: null,
+    base_revision: null,
   };
 }
 

@@ -12,7 +12,7 @@ import { parseWrittenText } from "./check-todo-text.ts";
 import { refuseNotOpen } from "./claim-todo.ts";
 import { closeGatesOf } from "./close-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
-import { draftFollowUp, newTodo } from "./new-todo.ts";
+import { draftFollowUp, newTodo, type TodoDraft } from "./new-todo.ts";
 import { findTodo, listDependents, listWaiting, loadDependencyEdges, loadNextPosition } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
@@ -53,6 +53,7 @@ export async function supersedeTodo(
     if (isTerminal(todo)) return refuseNotOpen(todo);
     const refused =
       (todo.role === "user" ? checkOwner(actor, "supersede a user todo") : checkHolder(todo, actor, now)) ??
+      (request.replacement.kind === "next" ? undefined : checkAuthor(todo, actor)) ??
       (request.replacement.kind === "none" ? undefined : await checkGates(tx, todo, actor));
     if (refused !== undefined) return refused;
     const replaced = await planReplacement(tx, loaded, { request, newTodoId: () => ambient.newId("todo") });
@@ -70,6 +71,11 @@ export async function supersedeTodo(
     changes.push(...(await repointDependents(tx, superseded)), ...(await closeGatesOf(tx, todo, now)));
     return accept<SupersededTodo>({ ok: true, todo: superseded, changed: true, nextTodo: replaced.next }, ...changes);
   });
+}
+
+/** What an owner wants done an agent may put in other words, held to the same; only an owner drops it. */
+function checkAuthor(todo: Todo, actor: Actor): Refusal | undefined {
+  return todo.created_by.startsWith("owner:") ? checkOwner(actor, "drop a todo that an owner wrote") : undefined;
 }
 
 /** A gate that asks about a todo cannot be got rid of by putting another todo in its place. */
@@ -95,7 +101,7 @@ async function planReplacement(
     case "none":
       return { successorTodoId: null, next: null };
     case "next": {
-      const next = newTodo(draftFollowUp(replacement.text, todo.priority), {
+      const next = newTodo(draftReplacement(todo, replacement.text), {
         goal_id: todo.goal_id,
         todo_id: planning.newTodoId(),
         position: await loadNextPosition(tx, todo.goal_id),
@@ -115,6 +121,12 @@ async function planReplacement(
       return refuse("dependency_cycle", { message: "the replacement itself waits for the todo it would replace" });
     }
   }
+}
+
+/** What takes a todo's place is held to the same: its check, its dependencies and what it is about. */
+function draftReplacement(todo: Todo, text: string): TodoDraft {
+  const { action_kind, target_key, depends_on, validation } = todo;
+  return { ...draftFollowUp(text, todo.priority), action_kind, target_key, depends_on, validation };
 }
 
 /** What needed the todo or waited for it needs its replacement; without one nothing is left to need. */

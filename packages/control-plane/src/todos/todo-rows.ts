@@ -26,6 +26,7 @@ export const TODOS: EntityTable<Todo> = {
     "due_at",
     "note",
     "reason",
+    "held_by",
     "completion",
     "successor_todo_id",
     "gate",

@@ -1,4 +1,4 @@
-import type { Instant } from "@loopx/contracts";
+import { addMs, LIMITS, type Instant } from "@loopx/contracts";
 import type { Gate } from "../gates/gate.ts";
 
 export type TodoRole = "agent" | "user";
@@ -40,6 +40,8 @@ export interface Todo {
   readonly note: string | null;
   /** Why it is blocked, deferred or superseded. */
   readonly reason: string | null;
+  /** Who blocked or deferred it, as in `created_by`: what an owner holds, an owner frees. */
+  readonly held_by: string | null;
   readonly completion: "successor" | "no_follow_up" | "open_ended" | null;
   readonly successor_todo_id: string | null;
   readonly gate: Gate | null;
@@ -64,5 +66,7 @@ export function isHeldByOther(
 }
 
 export function hasLiveClaim(todo: Pick<Todo, "claimed_by" | "claim_expires_at">, now: Instant): boolean {
-  return todo.claimed_by !== null && todo.claim_expires_at !== null && todo.claim_expires_at > now;
+  const { claimed_by: holder, claim_expires_at: until } = todo;
+  // No lease is given for longer, so one that ends later was written by a clock that has gone back since: it has ended.
+  return holder !== null && until !== null && until > now && until <= addMs(now, LIMITS.leaseMaxMs);
 }

@@ -1,5 +1,6 @@
 import { refuse, type Ambient, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
+import { renderActor } from "../agents/agent.ts";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
 import { isRestrictedActionKind } from "../gates/gate.ts";
@@ -39,8 +40,11 @@ export async function updateTodo(
   if (edit.note !== null) parseWrittenText(edit.note, "note");
   if (edit.reason !== null) parseWrittenText(edit.reason, "reason");
   return changeTodo(database, request, ambient, async (loaded, tx) => {
-    const refused = checkEdit(loaded, request) ?? (await checkDependencies(tx, loaded.todo, edit));
-    return refused ?? decideEdit(loaded, edit);
+    const refused =
+      checkEdit(loaded, request) ??
+      (await checkRemoved(tx, loaded.todo, request)) ??
+      (await checkDependencies(tx, loaded.todo, edit));
+    return refused ?? decideEdit(loaded, edit, renderActor(request.caller.actor));
   });
 }
 
@@ -65,7 +69,24 @@ function checkEdit({ todo, now }: LoadedTodo, request: TodoRequest & { edit: Tod
     const refused = checkOwner(actor, "reword an action that needs approval");
     if (refused !== undefined) return refused;
   }
-  return checkHolder(todo, actor, now);
+  const isFreed =
+    request.edit.status === "open" && todo.status !== "open" && todo.held_by?.startsWith("owner:") === true;
+  const refused = isFreed ? checkOwner(actor, "free what an owner blocked or put off") : undefined;
+  return refused ?? checkHolder(todo, actor, now);
+}
+
+/** What waits for a person waits for that person, until an owner says otherwise. */
+async function checkRemoved(
+  tx: Transaction,
+  todo: Todo,
+  request: TodoRequest & { readonly edit: TodoEdit },
+): Promise<Refusal | undefined> {
+  for (const todoId of request.edit.removeDependsOn) {
+    const needed = await findTodo(tx, todo.goal_id, todoId);
+    if (needed?.role !== "user" || isTerminal(needed)) continue;
+    return checkOwner(request.caller.actor, "let a todo go on without the user action it waits for");
+  }
+  return undefined;
 }
 
 async function checkDependencies(tx: Transaction, todo: Todo, edit: TodoEdit): Promise<Refusal | undefined> {
@@ -85,7 +106,12 @@ async function checkDependencies(tx: Transaction, todo: Todo, edit: TodoEdit): P
 
 const CYCLE_SHOWN = 10;
 
-function decideEdit({ todo, now }: LoadedTodo, edit: TodoEdit): Accepted<ChangedTodo> {
+function heldAfter(todo: Todo, edit: TodoEdit, editor: string): string | null {
+  if (edit.status === null || edit.status === todo.status) return todo.held_by;
+  return edit.status === "blocked" ? editor : null;
+}
+
+function decideEdit({ todo, now }: LoadedTodo, edit: TodoEdit, editor: string): Accepted<ChangedTodo> {
   const dependsOn = [...todo.depends_on.filter((id) => !edit.removeDependsOn.includes(id)), ...edit.addDependsOn];
   const edited: Todo = {
     ...(edit.clearClaim || edit.status === "blocked" ? withoutClaim(todo) : todo),
@@ -94,6 +120,7 @@ function decideEdit({ todo, now }: LoadedTodo, edit: TodoEdit): Accepted<Changed
     status: edit.status ?? todo.status,
     resume: edit.status === null ? todo.resume : null,
     note: edit.note ?? todo.note,
+    held_by: heldAfter(todo, edit, editor),
     reason: edit.status === "open" ? null : (edit.reason ?? todo.reason),
     depends_on: [...new Set(dependsOn)],
   };

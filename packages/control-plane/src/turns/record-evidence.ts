@@ -1,5 +1,6 @@
 import { addMs, refuse, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
+import { renderActor } from "../agents/agent.ts";
 import { checkCaller, checkOwnTurn, type Caller } from "../agents/check-actor.ts";
 import { hasWrittenTodoSince } from "../decision/load-decision-facts.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
@@ -173,7 +174,10 @@ async function decideTurnEvidence(
   const changes: Change[] = [{ type: "evidence_recorded.v1", image: evidence }];
   const todo = turn.todo_id === REPLAN ? undefined : await findTodo(tx, turn.goal_id, turn.todo_id);
   if (todo?.status === "open" && request.outcome === "blocked") {
-    changes.push({ type: "todo_updated.v1", image: blockTodo(todo, request.text, now) });
+    changes.push({
+      type: "todo_updated.v1",
+      image: blockTodo(todo, { reason: request.text, blockedBy: renderActor(request.caller.actor) }, now),
+    });
   } else if (todo?.status === "open" && turn.state === "open") {
     await extendLease(tx, turn, addMs(now, request.leaseTtlMs));
   }
@@ -181,8 +185,8 @@ async function decideTurnEvidence(
   return accept<RecordedEvidence>({ ok: true, evidence, alreadyRecorded: false, settlementIdentity }, ...changes);
 }
 
-function blockTodo(todo: Todo, reason: string, now: Instant): Todo {
-  return { ...withoutClaim(todo), status: "blocked", reason, updated_at: now };
+function blockTodo(todo: Todo, { reason, blockedBy }: { reason: string; blockedBy: string }, now: Instant): Todo {
+  return { ...withoutClaim(todo), status: "blocked", reason, held_by: blockedBy, updated_at: now };
 }
 
 /** Showing evidence is activity: the claim lasts on. */

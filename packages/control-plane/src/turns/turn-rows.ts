@@ -80,14 +80,11 @@ export async function listLatestTurns(
   return rows.map((row) => decodeRow(TURNS, row));
 }
 
-/** When the agent last recorded evidence of any kind. */
-export async function findLastEvidenceAt(
-  tx: Transaction,
-  goalId: string,
-  agentId: string,
-): Promise<Instant | undefined> {
+/** When the agent last noted something without a turn: what it says of turns that had nothing to show. */
+export async function findLastNoteAt(tx: Transaction, goalId: string, agentId: string): Promise<Instant | undefined> {
   const row = await tx.get<{ last: Instant | null }>(
-    "SELECT MAX(recorded_at) AS last FROM evidence WHERE goal_id = ? AND agent_id = ?",
+    "SELECT MAX(recorded_at) AS last FROM evidence " +
+      "WHERE goal_id = ? AND agent_id = ? AND turn_id IS NULL AND todo_id IS NULL",
     goalId,
     agentId,
   );

@@ -73,7 +73,7 @@ export const DECISION_MUTANTS: readonly DecisionMutant[] = [
   { without: "the person that a manual deferral waits for", file: RUNNABLE, find: "return { isMet: false, until: null };", replace: "return { isMet: true, until: null };", turnsRed: DEFERRED },
   { without: "the hold of a dependency", file: RUNNABLE, find: "if (todo.unmet_dependencies.length > 0)", replace: "if (false)", turnsRed: "an unmet dependency holds" },
   { without: "the hold of another's claim", file: RUNNABLE, find: "if (isHeldByOther(todo, facts.agentId, now) &&", replace: "if (false &&", turnsRed: "another agent's live claim holds" },
-  { without: "the end of a claim's lease", file: "todos/todo.ts", find: "todo.claim_expires_at !== null && todo.claim_expires_at > now", replace: "todo.claim_expires_at !== null", turnsRed: ORACLE },
+  { without: "the end of a claim's lease", file: "todos/todo.ts", find: "until > now && ", replace: "", turnsRed: ORACLE },
   { without: "the time of a monitor", file: RUNNABLE, find: "if (todo.due_at !== null &&", replace: "if (false &&", turnsRed: "a monitor that is not due never runs" },
   { without: "the time at which a gate asks again", file: RUNNABLE, find: "gate.ask_again_at <= now", replace: "true", turnsRed: "an approved gate is never asked about, nor one put off until later" },
   { without: "the priority", file: SELECT, find: "if (byPriority !== 0)", replace: "if (false)", turnsRed: SELECTED },

@@ -51,6 +51,35 @@ describe("who decides a gate", () => {
   });
 });
 
+describe("a proposed objective", () => {
+  test("is approved for the revision it was proposed for, and for no later one", async () => {
+    const world = await openWorld();
+    const edit = (objective: string, caller: Caller): ReturnType<typeof editGoal> =>
+      editGoal(world.project, { goalId: GOAL, caller, reason: null, objective, expectRevision: null }, world.ambient);
+    const proposed = accepted(await edit("the agent's", a1));
+    accepted(await edit("the owner's", owner));
+    const gates = (await contentOf(world.project))["todos"]?.filter((row) => row["task_class"] === "user_gate");
+    const gateId = String(gates?.[0]?.["todo_id"]);
+    expect(proposed.ok).toBe(true);
+    expect(await refusalOf(world.decide(gateId, "approve"))).toBe("goal_revision_conflict");
+    expect((await world.goal()).objective).toBe("the owner's");
+    accepted(await world.decide(gateId, "reject"));
+  });
+});
+
+describe("a rejection", () => {
+  test("taken back, puts off again what was put off", async () => {
+    const world = await openWorld();
+    const { id } = await world.add("work", { resume: "manual" });
+    await world.add("stays");
+    const gate = await gateOn(world, [id]);
+    accepted(await world.decide(gate.id, "reject"));
+    expect(await world.todo(id)).toMatchObject({ status: "blocked", held_by: "owner:terminal" });
+    accepted(await world.decide(gate.id, "approve"));
+    expect(await world.todo(id)).toMatchObject({ status: "deferred", resume: "manual" });
+  });
+});
+
 describe("a verdict", () => {
   test("approve: what the gate held runs; again is already so", async () => {
     const world = await openWorld();

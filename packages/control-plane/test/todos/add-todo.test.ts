@@ -51,6 +51,23 @@ describe("addTodo", () => {
     expect((await world.eventTypes()).filter((type) => type === "todo_added.v1")).toHaveLength(4);
   });
 
+  test("the same text with another check, approval or dependency is not taken for the same todo", async () => {
+    const world = await openWorld();
+    const first = await world.add("first");
+    await world.add("same");
+    const validation = { argv: ["npm", "test"], label: null, timeout_ms: 1000 };
+    for (const more of [{ validation }, { action_kind: "production" }, { depends_on: [first.id] }]) {
+      expect(await refusalOfAdding(world, { draft: { ...draftTodo("same"), ...more } })).toBe("todo_differs");
+    }
+  });
+
+  test("a gate on a lane that the goal does not have would hold nobody", async () => {
+    const world = await openWorld();
+    const gate = newGate("decision", ["agent:a9"]);
+    const draft = { ...draftTodo("may I?"), role: "user", task_class: "user_gate", gate } as const;
+    expect(await refusalOfAdding(world, { draft })).toBe("unknown_agent");
+  });
+
   test("texts that differ after their 64th character, or in white space only, are two todos", async () => {
     const world = await openWorld();
     const long = "x".repeat(64);

@@ -48,11 +48,26 @@ describe("completeTodo", () => {
     ]);
   });
 
+  test("what is completed during the agent's own turn is that turn's, named or not", async () => {
+    const world = await openWorld();
+    await world.add("one");
+    await world.add("two");
+    const first = await world.run("a1");
+    accepted(await world.complete(first.todoId, { evidence: "ran it" }));
+    accepted(await world.spend("a1", first.turnId));
+    const second = await world.run("a1");
+    accepted(await world.show("a1", null, { todoId: second.todoId }));
+    accepted(await world.complete(second.todoId, { evidence: null }));
+    accepted(await world.spend("a1", second.turnId));
+    const turns = await rowsOf(world.project, "turns", "opened_at");
+    expect(turns.map((turn) => turn["state"])).toEqual(["settled", "settled"]);
+  });
+
   test("an owner completes without evidence, whoever holds it", async () => {
     const world = await openWorld();
     const { id } = await world.add("work", { claimedBy: "a2" });
     expect(await refusalOf(world.complete(id, { caller: a1 }))).toBe("todo_claimed_by_other");
-    expect(await refusalOf(world.complete(id, { caller: unnamedProcess }))).toBe("todo_claimed_by_other");
+    expect(await refusalOf(world.complete(id, { caller: unnamedProcess }))).toBe("missing_flag");
     expect(accepted(await world.complete(id, { caller: owner, evidence: null })).todo.status).toBe("done");
   });
 
@@ -139,17 +154,15 @@ describe("completeTodo", () => {
     expect(accepted(await world.complete(now.todoId, { caller: a2, turnId: now.turnId })).todo.status).toBe("done");
   });
 
-  test("what may not run may not be completed either, by an agent or a process", async () => {
+  test("what may not run may not be completed either", async () => {
     const world = await openWorld();
     const action = await world.add("delete old branches", { action_kind: "destructive_git" });
     const first = await world.add("first");
     const second = await world.add("second", { depends_on: [first.id] });
     const later = await world.add("later", { resume: "manual" });
-    for (const caller of [a1, unnamedProcess]) {
-      expect(await refusalOf(world.complete(action.id, { caller }))).toBe("todo_not_runnable");
-      expect(await refusalOf(world.complete(second.id, { caller }))).toBe("todo_not_runnable");
-      expect(await refusalOf(world.complete(later.id, { caller }))).toBe("todo_not_open");
-    }
+    expect(await refusalOf(world.complete(action.id))).toBe("todo_not_runnable");
+    expect(await refusalOf(world.complete(second.id))).toBe("todo_not_runnable");
+    expect(await refusalOf(world.complete(later.id))).toBe("todo_not_open");
     await world.decide(action.gate?.todo_id ?? "", "approve");
     accepted(await world.complete(action.id));
     accepted(await world.complete(first.id));

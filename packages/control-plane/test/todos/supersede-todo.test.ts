@@ -28,8 +28,8 @@ describe("supersedeTodo", () => {
 
   test("or on the one that exists, once; or on nothing", async () => {
     const world = await openWorld();
-    const old = await world.add("old");
-    const other = await world.add("other");
+    const old = await world.add("old", { by: a1 });
+    const other = await world.add("other", { by: a1 });
     const both = await world.add("both", { depends_on: [old.id, other.id] });
     accepted(await supersede(world, old.id, { kind: "successor", todoId: other.id }));
     expect((await world.todo(both.id)).depends_on).toEqual([other.id]);
@@ -40,7 +40,7 @@ describe("supersedeTodo", () => {
 
   test("what waits for it to be done waits for the replacement, and without one is free", async () => {
     const world = await openWorld();
-    const old = await world.add("old");
+    const old = await world.add("old", { by: a1 });
     const waiting = await world.add("waiting", { resume: `todo_done:${old.id}`, priority: 0 });
     const { nextTodo } = accepted(await supersede(world, old.id, { kind: "next", text: "new" }));
     expect((await world.todo(waiting.id)).resume).toBe(`todo_done:${nextTodo?.todo_id}`);
@@ -51,7 +51,7 @@ describe("supersedeTodo", () => {
 
   test("a todo that waited for the one it replaces waits no longer", async () => {
     const world = await openWorld();
-    const old = await world.add("old");
+    const old = await world.add("old", { by: a1 });
     const waiting = await world.add("waiting", { resume: `todo_done:${old.id}` });
     accepted(await supersede(world, old.id, { kind: "successor", todoId: waiting.id }));
     expect((await world.run("a1")).todoId).toBe(waiting.id);
@@ -59,8 +59,8 @@ describe("supersedeTodo", () => {
 
   test("again is already so; a finished todo is not superseded", async () => {
     const world = await openWorld();
-    const old = await world.add("old");
-    const done = await world.add("done");
+    const old = await world.add("old", { by: a1 });
+    const done = await world.add("done", { by: a1 });
     await world.add("stays");
     accepted(await supersede(world, old.id, { kind: "none" }));
     await world.complete(done.id);
@@ -72,10 +72,10 @@ describe("supersedeTodo", () => {
 
   test("a replacement that waits for it, is it, or is itself superseded is refused", async () => {
     const world = await openWorld();
-    const old = await world.add("old");
+    const old = await world.add("old", { by: a1 });
     const dependent = await world.add("dependent", { depends_on: [old.id] });
     const further = await world.add("further", { depends_on: [dependent.id] });
-    const gone = await world.add("gone");
+    const gone = await world.add("gone", { by: a1 });
     accepted(await supersede(world, gone.id, { kind: "none" }));
     const before = await contentOf(world.project);
     const to = (todoId: string): Promise<string> => refusalOf(supersede(world, old.id, { kind: "successor", todoId }));
@@ -91,12 +91,24 @@ describe("supersedeTodo", () => {
     const world = await openWorld();
     const held = await world.add("held", { claimedBy: "a2" });
     const call = await world.add("call the bank", { role: "user", task_class: "user_action" });
-    const action = await world.add("push", { action_kind: "production" });
+    const action = await world.add("push", { action_kind: "production", by: a1 });
     expect(await refusalOf(supersede(world, held.id, { kind: "none" }))).toBe("todo_claimed_by_other");
     expect(await refusalOf(supersede(world, call.id, { kind: "none" }))).toBe("gate_needs_owner");
     accepted(await supersede(world, call.id, { kind: "none" }, owner));
     accepted(await supersede(world, action.id, { kind: "none" }));
     expect((await world.todo(action.gate?.todo_id ?? "")).status).toBe("superseded");
+  });
+
+  test("an agent puts an owner's todo in other words, held to the same check; it cannot drop it", async () => {
+    const world = await openWorld();
+    const first = await world.add("first");
+    const { id } = await world.add("old", { depends_on: [first.id], target_key: "src/a.ts" });
+    const other = await world.add("other");
+    expect(await refusalOf(supersede(world, id, { kind: "none" }))).toBe("gate_needs_owner");
+    expect(await refusalOf(supersede(world, id, { kind: "successor", todoId: other.id }))).toBe("gate_needs_owner");
+    const { nextTodo } = accepted(await supersede(world, id, { kind: "next", text: "in other words" }));
+    expect(nextTodo).toMatchObject({ depends_on: [first.id], target_key: "src/a.ts" });
+    accepted(await supersede(world, nextTodo?.todo_id ?? "", { kind: "none" }, owner));
   });
 
   test("an agent cannot put another todo in the place of one that a gate asks about, whatever was decided", async () => {

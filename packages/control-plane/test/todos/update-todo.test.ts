@@ -134,6 +134,25 @@ describe("updateTodo", () => {
     });
   });
 
+  test("what an owner blocked, an agent does not free; what the agent blocked, it does", async () => {
+    const world = await openWorld();
+    const { id } = await world.add("work");
+    accepted(await edit(world, id, { status: "blocked", reason: "wait for legal" }, owner));
+    expect((await world.todo(id)).held_by).toBe("owner:terminal");
+    expect(await refusalOf(edit(world, id, { status: "open" }))).toBe("gate_needs_owner");
+    accepted(await edit(world, id, { status: "open" }, owner));
+    accepted(await edit(world, id, { status: "blocked", reason: "the API is down" }));
+    expect(accepted(await edit(world, id, { status: "open" })).todo).toMatchObject({ status: "open", held_by: null });
+  });
+
+  test("only an owner lets a todo go on without the person it waits for", async () => {
+    const world = await openWorld();
+    const call = await world.add("call the bank", { role: "user", task_class: "user_action" });
+    const { id } = await world.add("work", { depends_on: [call.id] });
+    expect(await refusalOf(edit(world, id, { removeDependsOn: [call.id] }))).toBe("gate_needs_owner");
+    expect(accepted(await edit(world, id, { removeDependsOn: [call.id] }, owner)).todo.depends_on).toEqual([]);
+  });
+
   test("credentials are refused in notes and reasons too", async () => {
     const world = await openWorld();
     const { id } = await world.add("work");
