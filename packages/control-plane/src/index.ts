@@ -65,6 +65,7 @@ export { loadSetting, parseSettingName, saveSetting, SETTINGS, type SettingName 
 export { bindThread, previewBind, previewUnbind, unbindThread, type BindRequest } from "./threads/bind-thread.ts";
 export { findThreadBinding, listBindingsOfGoal, listBindingsOfThread } from "./threads/thread-binding-rows.ts";
 export type { ThreadBinding } from "./threads/thread-binding.ts";
+export { refuseCredential } from "./todos/check-todo-text.ts";
 export { addTodo, type AddTodoRequest, type AddedTodo } from "./todos/add-todo.ts";
 export { archiveTodos } from "./todos/archive-todos.ts";
 export type { ChangedTodo } from "./todos/change-todo.ts";

@@ -7,6 +7,7 @@ import { refuseHome } from "../registry/connect-project.ts";
 import { listRegisteredAgentIds, mirrorGoal } from "../registry/registry-rows.ts";
 import { findAgent, listAgents } from "./agent-rows.ts";
 import type { Actor } from "./agent.ts";
+import { refuseCredential } from "../todos/check-todo-text.ts";
 
 export interface RegisterAgentsRequest {
   readonly goalId: string;
@@ -36,6 +37,7 @@ export async function registerAgents(
   request: RegisterAgentsRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<RegisteredAgents | Refusal> {
+  for (const agentId of request.agentIds) refuseCredential(agentId, "agent_id");
   if (!home.isWritable) return refuseHome("register the agent");
   const now = ambient.now();
   const written = await home.write(async (homeTx) => {

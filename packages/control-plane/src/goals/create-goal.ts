@@ -5,6 +5,7 @@ import { accept, changeGoal } from "../events/commit-changes.ts";
 import { parseObjective } from "./change-goal.ts";
 import { findGoal } from "./goal-rows.ts";
 import type { Goal } from "./goal.ts";
+import { refuseCredential } from "../todos/check-todo-text.ts";
 
 export interface CreateGoalRequest {
   readonly goalId: string;
@@ -29,6 +30,7 @@ export async function createGoal(
   ambient: Pick<Ambient, "now">,
 ): Promise<CreatedGoal | Refusal> {
   parseObjective(request.objective, "objective");
+  refuseCredential(request.goalId, "goal_id");
   const now = ambient.now();
   return changeGoal(project, { goalId: request.goalId, actor: request.actor, now }, async (tx) => {
     const existing = await findGoal(tx, request.goalId);

@@ -4,6 +4,7 @@ import type { Database, Transaction } from "@loopx/store";
 import type { Actor } from "../agents/agent.ts";
 import { checkOwner } from "../agents/check-actor.ts";
 import { refuseHome } from "../registry/connect-project.ts";
+import { refuseCredential } from "../todos/check-todo-text.ts";
 
 export interface OwnerToken {
   readonly token_id: string;
@@ -28,6 +29,7 @@ export async function createOwnerToken(
   if (actor.kind !== "owner" || actor.via !== "terminal") {
     return checkOwner({ kind: "process" }, "create an owner token") as Refusal;
   }
+  refuseCredential(request.label, "label");
   if (!home.isWritable) return refuseHome("create the token");
   const tokenId = ambient.newId("token");
   const secret = `${PREFIX}${tokenId}_${randomBytes(24).toString("base64url")}`;

@@ -9,6 +9,7 @@ import { refuseHome } from "../registry/connect-project.ts";
 import { findRegisteredBinding, mirrorGoal } from "../registry/registry-rows.ts";
 import { findThreadBinding } from "./thread-binding-rows.ts";
 import type { ThreadBinding } from "./thread-binding.ts";
+import { refuseCredential } from "../todos/check-todo-text.ts";
 
 export interface BindRequest {
   readonly goalId: string;
@@ -47,6 +48,7 @@ export async function bindThread(
   request: BindRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<BoundThread | Refusal> {
+  refuseCredential(request.threadId, "thread_id");
   if (!home.isWritable) return refuseHome("store the binding");
   const now = ambient.now();
   const context = { goalId: request.goalId, actor: request.actor, now };

@@ -7,7 +7,7 @@ import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { findMeantActionKind, isRestrictedActionKind, type GateKind } from "../gates/gate.ts";
 import { loadOpenGoal } from "../goals/load-goal.ts";
-import { parseWrittenText } from "./check-todo-text.ts";
+import { parseWrittenText, refuseCredential } from "./check-todo-text.ts";
 import { newGate, newTodo, type TodoDraft } from "./new-todo.ts";
 import { findOpenTodoByText, findTodo, loadNextPosition } from "./todo-rows.ts";
 import type { Todo } from "./todo.ts";
@@ -41,6 +41,7 @@ export async function addTodo(
   ambient: Pick<Ambient, "now" | "newId">,
 ): Promise<AddedTodo | Refusal> {
   parseWrittenText(request.draft.text, "text");
+  refuseCredentialsIn(request.draft);
   const misfit = checkDraft(request.draft);
   if (misfit !== undefined) return misfit;
   const now = ambient.now();
@@ -135,6 +136,15 @@ const COMPARED: (keyof Todo & keyof TodoDraft)[] = [
   "validation",
   "depends_on",
 ];
+
+/** Everything else that is kept of a todo as it was written. */
+function refuseCredentialsIn({ action_kind, target_key, validation }: TodoDraft): void {
+  if (action_kind !== null) refuseCredential(action_kind, "action_kind");
+  if (target_key !== null) refuseCredential(target_key, "target_key");
+  if (validation === null) return;
+  refuseCredential(validation.argv.join(" "), "validation");
+  for (const text of [...validation.argv, validation.label ?? ""]) refuseCredential(text, "validation");
+}
 
 function checkDraft(draft: TodoDraft): Refusal | undefined {
   const meant = draft.action_kind === null ? undefined : findMeantActionKind(draft.action_kind);

@@ -152,16 +152,25 @@ function renderReplan(next: NextTurn, asking: Asking): Body {
   const turn = next.turn?.turn_id ?? "<turn>";
   return {
     fields: {
-      reason: "nothing_runnable_left",
+      reason: next.hasPlanned ? "todos_written" : "nothing_runnable_left",
       turn: toTurn(next, next.decision.kind === "replan" ? next.decision.turn : "open"),
       todo: { todo_id: REPLAN },
     },
     facts: [
-      ["why", "no work is left: write the next todos, or say that nothing follows"],
+      [
+        "why",
+        next.hasPlanned
+          ? "the todos that this turn planned are written: record and charge it, and they run"
+          : "no work is left: write the next todos, or say that nothing follows",
+      ],
       ["turn", `${turn} until ${next.turn?.lease_expires_at ?? ""}`],
     ],
     next: [
-      printCommand("todo add", { ...identity, role: "agent", text: "<todo text>", priority: "<P0|P1|P2>" }).shell,
+      ...(next.hasPlanned
+        ? []
+        : [
+            printCommand("todo add", { ...identity, role: "agent", text: "<todo text>", priority: "<P0|P1|P2>" }).shell,
+          ]),
       printCommand("refresh-state", {
         ...identity,
         turn,
@@ -169,7 +178,7 @@ function renderReplan(next: NextTurn, asking: Asking): Body {
         evidence: "<what was planned and why>",
       }).shell,
       printCommand("quota spend", { ...identity, turn }).shell,
-      printCommand("goal complete", identity).shell,
+      ...(next.hasPlanned ? [] : [printCommand("goal complete", identity).shell]),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { findOwnerToken, type Actor, type Caller } from "@loopx/control-plane";
 import { findHostMarker, findThreadId as findHostThread } from "@loopx/host-commands";
 import type { ProcessFacts } from "../process-facts.ts";
 import { withHomeToRead } from "./open-home.ts";
+import { withNamedFile } from "./regular-file.ts";
 
 /** What a caller says of itself on the command line. */
 export interface CallerClaim {
@@ -19,8 +20,8 @@ interface CallerWorld {
 }
 
 /**
- * Who calls. An `--agent-id` is that agent and nothing more; else an owner token; else an interactive terminal without
- * any host's marker is an owner; whatever is left is a process that named no lane.
+ * Who calls. An `--agent-id` is that agent and nothing more; what carries a host's marker is never an owner; else an
+ * owner token or an interactive terminal shows an owner; whatever is left is a process that named no lane.
  */
 export async function identifyCaller(world: CallerWorld, claim: CallerClaim): Promise<Caller> {
   return { actor: await identifyActor(world, claim), threadId: findThreadId(world.ambient, claim.threadId) };
@@ -28,9 +29,16 @@ export async function identifyCaller(world: CallerWorld, claim: CallerClaim): Pr
 
 async function identifyActor({ ambient, facts }: CallerWorld, claim: CallerClaim): Promise<Actor> {
   if (claim.agentId !== undefined) return { kind: "agent", agent_id: claim.agentId };
-  if (claim.ownerTokenFile !== undefined) return identifyByToken(ambient, claim.ownerTokenFile);
   const marker = findHostMarker(ambient.env);
-  if (marker !== undefined) return { kind: "process", host: marker.host };
+  if (marker !== undefined && claim.ownerTokenFile === undefined) return { kind: "process", host: marker.host };
+  if (marker !== undefined) {
+    throw new LoopxError("gate_needs_owner", {
+      message: `an owner token counts only outside an agent: this process carries the marker of ${marker.host}`,
+      hint: "run it at your own terminal",
+      details: { field: "owner_token_file", host: marker.host },
+    });
+  }
+  if (claim.ownerTokenFile !== undefined) return identifyByToken(ambient, claim.ownerTokenFile);
   const isInteractive = facts.isStdinTerminal && (facts.isStdoutTerminal || facts.isStderrTerminal);
   return isInteractive ? { kind: "owner", via: "terminal" } : { kind: "process" };
 }
@@ -41,22 +49,32 @@ async function identifyByToken(ambient: Ambient, file: string): Promise<Actor> {
   if (token !== undefined) return { kind: "owner", via: "token", token_id: token.token_id };
   throw new LoopxError("gate_needs_owner", {
     message: "the owner token is unknown or was revoked",
-    hint: "create another at your own terminal: loopx owner token create --output ~/.loopx-owner-token",
+    hint: 'create another at your own terminal: loopx owner token create --output "$HOME/.loopx-owner-token"',
     details: { field: "owner_token_file" },
   });
 }
 
+const TOKEN_FILE_MAX_BYTES = 4096;
+
 function readTokenFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    throw new LoopxError("file_not_readable", {
-      message: "the file named with --owner-token-file cannot be read",
-      hint: "check the name and that you may read it",
-      details: { field: "owner_token_file" },
-      cause: error,
-    });
-  }
+  const named = {
+    path,
+    field: "owner_token_file",
+    maxBytes: TOKEN_FILE_MAX_BYTES,
+    hint: "name the file that loopx owner token create wrote",
+  };
+  return withNamedFile(named, (fd, { mode }) => {
+    // Windows keeps who may read in lists of its own and reports every file as readable by all.
+    // oxlint-disable-next-line no-bitwise -- the permission bits of a mode
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new LoopxError("gate_needs_owner", {
+        message: "others can read the owner token file, so it shows nothing about who calls",
+        hint: "chmod 600 the file, or revoke the token and create another",
+        details: { field: "owner_token_file" },
+      });
+    }
+    return readFileSync(fd, "utf8").trim();
+  });
 }
 
 /** The thread a caller names, else the one its Codex host names; never a guess. */

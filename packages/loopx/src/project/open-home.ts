@@ -116,7 +116,7 @@ function refuseForeignRegistry(directory: string): void {
   if (!existsSync(path) || readRegistryFile(path) !== undefined) return;
   throw new LoopxError("foreign_registry", {
     message: "the LoopX home holds a registry.global.json that another program wrote; it was left as it is",
-    hint: "give this LoopX a home of its own, for example: export LOOPX_HOME=~/.loopx",
+    hint: 'give this LoopX a home of its own, for example: export LOOPX_HOME="$HOME/.loopx"',
   });
 }
 

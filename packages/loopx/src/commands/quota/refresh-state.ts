@@ -24,7 +24,7 @@ export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, amb
       todoId: flags.todoId ?? null,
       outcome: flags.outcome ?? "progress",
       text: flags.evidence ?? "",
-      files: await digestFiles(flags.evidenceFile, { cwd: ambient.cwd, root: project.root }),
+      files: digestFiles(flags.evidenceFile, { cwd: ambient.cwd, root: project.root }),
       validation: toValidation(flags),
       leaseTtlMs: await loadLeaseTtl(project.database, undefined),
     };

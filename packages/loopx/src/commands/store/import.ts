@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fromRefusal, LoopxError, type Ambient } from "@loopx/contracts";
 import { checkOwner, importProject, listTakenGoalIds } from "@loopx/control-plane";
@@ -10,6 +9,7 @@ import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
 import type { OpenProject } from "../../project/open-project.ts";
+import { readNamedFile } from "../../project/regular-file.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
@@ -65,13 +65,18 @@ async function assertImportable(
   });
 }
 
+/** Far more than any state that one person's agents wrote; a whole file is held in memory. */
+const IMPORT_MAX_BYTES = 2 ** 28;
+
 function readLines(path: string): readonly string[] {
+  const hint = "name a file that loopx export wrote";
+  const bytes = readNamedFile({ path, field: "input", maxBytes: IMPORT_MAX_BYTES, hint });
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)).split(/\r?\n/);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split(/\r?\n/);
   } catch (error) {
     throw new LoopxError("file_not_readable", {
-      message: "the file named with --input cannot be read as UTF-8 text",
-      hint: "name a file that loopx export wrote",
+      message: "the file named with --input is not UTF-8 text",
+      hint,
       details: { field: "input" },
       cause: error,
     });

@@ -1,5 +1,13 @@
 import { basename } from "node:path";
-import { completeTodo, findTodo, type CompletedTodo, type FollowUp, type ValidationResult } from "@loopx/control-plane";
+import { fromRefusal } from "@loopx/contracts";
+import {
+  completeTodo,
+  findCompletionRefusal,
+  findTodo,
+  type CompletedTodo,
+  type FollowUp,
+  type ValidationResult,
+} from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { digestFiles } from "../../evidence/digest-files.ts";
 import { runValidation } from "../../evidence/run-validation.ts";
@@ -22,8 +30,8 @@ export const run: CommandHandler<"todo complete"> = async (input) => {
   const { flags, globals, ambient, facts } = input;
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const files = await digestFiles(flags.evidenceFile, { cwd: ambient.cwd, root: project.root });
-    const request = {
+    const files = digestFiles(flags.evidenceFile, { cwd: ambient.cwd, root: project.root });
+    const asked = {
       goalId,
       todoId: flags.todoId,
       caller,
@@ -31,8 +39,12 @@ export const run: CommandHandler<"todo complete"> = async (input) => {
       evidence: flags.evidence ?? null,
       files,
       followUp: toFollowUp(flags),
-      validation: await validate(project, goalId, input),
+      validation: null,
     };
+    // What stands in the way anyway is said before the todo's check runs, not after.
+    const refused = await findCompletionRefusal(project.database, asked, ambient);
+    if (refused !== undefined) throw fromRefusal(refused);
+    const request = { ...asked, validation: await validate(project, goalId, input) };
     const completed = unwrap(await completeTodo(project.database, request, ambient));
     if (completed.completedGoal !== null) await backupWhenOld(project, ambient);
     return renderCompleted(completed, flags);

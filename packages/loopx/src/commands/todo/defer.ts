@@ -17,7 +17,7 @@ export const run: CommandHandler<"todo defer"> = async ({ flags, globals, ambien
     // Nothing but a person brings one back that waits for nobody else.
     const next =
       resume === "manual"
-        ? printCommand("todo update", { ...target, status: "open" })
+        ? printCommand("todo update", { ...target, agentId: flags.agentId, status: "open" })
         : printCommand("todo show", target);
     return renderTodoChange("loopx_todo_defer_v1", { verb: "deferred", answer, next: [next.shell] });
   });
