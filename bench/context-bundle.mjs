@@ -1,7 +1,7 @@
 // The benchmark programs for runtime context, bundled: they are made of TypeScript sources and run on any Node.
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { join } from "node:path";
 import { root } from "../scripts/prepare-checkout.mjs";
 
@@ -28,15 +28,14 @@ export async function bundleContextPrograms() {
 
 /** A running program: its first message, and `ask(question)` for every further one. */
 export async function startProgram(node, name, argv = []) {
-  const child = spawn(node, [...["--expose-gc", join(outdir, `context-${name}.mjs`)], ...argv.map(String)], {
+  const child = spawn(node, ["--expose-gc", join(outdir, `context-${name}.mjs`), ...argv.map(String)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
+  const messages = on(child, "message", { close: ["exit"] });
   const receive = async () => {
-    const [message] = await Promise.race([
-      once(child, "message"),
-      once(child, "exit").then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
-    ]);
-    return message;
+    const { value, done } = await messages.next();
+    if (done) throw new Error(`${name} ended early`);
+    return value[0];
   };
   const ready = await receive();
   return {

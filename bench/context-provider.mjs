@@ -47,10 +47,13 @@ function findBody(value) {
 }
 
 const bomb = gzipSync(Buffer.alloc(200 * MIB, " "), { level: 9 });
-const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const { value } = JSON.parse(Buffer.concat(chunks).toString());
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => answer(JSON.parse(Buffer.concat(chunks).toString()).value, response));
+});
+
+function answer(value, response) {
   if (value === "never") return;
   if (value === "gzip-bomb") {
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
@@ -62,7 +65,8 @@ const server = createServer({ keepAliveTimeout: 60_000 }, async (request, respon
   const length = value === "oversize" ? {} : { "content-length": body.length };
   response.writeHead(200, { "content-type": "application/json", ...length });
   response.end(body);
-});
+}
+
 server.listen(0, "127.0.0.1", () => {
   process.send({
     port: server.address().port,

@@ -48,18 +48,27 @@ async function growStore() {
   await runTurn(deployment, request, parts);
   await store.close();
   const grown = openDatabase();
-  // One in ten timed out.
   grown.exec(`CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT})
-    SELECT i FROM n;
-    BEGIN;
-    INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, profile, outcome, duration_ms,
-      providers, document) SELECT i, 'trace_' || i, chain, i, mac, at, objective, consumer, profile, outcome, duration_ms,
-      providers, document FROM n, traces WHERE position = 1;
-    INSERT INTO trace_providers (provider, position, status) SELECT provider, i, iif(i % 10 = 0, 'TIMEOUT', status)
-      FROM n, trace_providers WHERE position = 1;
-    INSERT INTO trace_layers (layer, position) SELECT layer, i FROM n, trace_layers WHERE position = 1;
-    COMMIT;`);
+    SELECT i FROM n`);
+  grown.exec("BEGIN");
+  copyFirstRow(grown, "traces", { trace_id: "'trace_' || i", sequence: "i" });
+  // One in ten timed out.
+  copyFirstRow(grown, "trace_providers", { status: "CASE WHEN i % 10 = 0 THEN 'TIMEOUT' ELSE status END" });
+  copyFirstRow(grown, "trace_layers", {});
+  grown.exec("COMMIT");
   grown.close();
+}
+
+/** Every row of the first trace once more for each further position. */
+function copyFirstRow(target, table, changed) {
+  const columns = target
+    .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+    .all()
+    .map(({ name }) => name);
+  const values = columns.map((name) => ({ position: "i", ...changed })[name] ?? name);
+  target.exec(
+    `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM n, ${table} WHERE position = 1`,
+  );
 }
 
 function openDatabase() {

@@ -1,4 +1,5 @@
-// `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet.
+// `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
+// then what the context runtime costs (`context.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { prepareCheckout, root, say } from "../scripts/prepare-checkout.mjs";
 import { measureRatios } from "./measure-cpu.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
+import { benchContext } from "./context.mjs";
 
 const ROUNDS = Number(process.argv.find((word) => word.startsWith("--rounds="))?.slice(9) ?? 15);
 const nodes = [
@@ -20,7 +22,7 @@ const nodes = [
 
 prepareCheckout();
 const report = [];
-for (const node of nodes) report.push(...(await benchNode(node)));
+for (const node of nodes) report.push(...(await benchNode(node)), ...(await benchContext(node)));
 const printed = `${report.join("\n")}\n`;
 process.stdout.write(`\n${printed}`);
 if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(printed));
@@ -117,7 +119,8 @@ function toResults(text) {
     `Written by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}, ${machine}, a shared virtual machine.`,
     "Quote the ratios: absolute times drift with the machine. CPU is user plus system time of the whole process; every",
     "round runs `node -e 0` and each command once, in turn. Budgets: a hot command at most 1.9 × `node -e 0` on Node 20 and",
-    "2.1 × on 24; large at most 1.25 × small; `--help` and `--version` at most 1.3 × on 20 and 1.45 × on 24.",
+    "2.1 × on 24; large at most 1.25 × small; `--help` and `--version` at most 1.3 × on 20 and 1.45 × on 24. Figures of the",
+    "context runtime are medians of interleaved rounds with their goals beside them; CPU is that of the server's process alone.",
     "",
     text,
   ].join("\n");

@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 
 /** One call as it came in. */
 export interface ReceivedCall {
@@ -35,10 +34,12 @@ export async function startScriptedProvider(answer: ScriptedProvider["answer"]):
       const call = { method, url, headers, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown };
       provider.calls.push(call);
       const { status = 200, headers: extra = {}, body = "", delayMs = 0 } = provider.answer(call);
-      void pause(delayMs, undefined, { ref: false }).then(() => {
+      const send = (): void => {
         response.writeHead(status, { "content-type": "application/json", ...extra });
         response.end(typeof body === "string" ? body : JSON.stringify(body));
-      });
+      };
+      // Without a hold on the process: a test that has ended waits for no answer.
+      setTimeout(send, delayMs).unref();
     });
   });
   await new Promise<void>((resolve) => {

@@ -1,5 +1,4 @@
 import { LoopxError } from "./loopx-error.ts";
-import { LONE_SURROGATE } from "./storable-text.ts";
 
 /** Far above any packet, far below where recursion ends the process (about 5,000 levels). */
 const DEEPEST_VALUE = 512;
@@ -29,27 +28,29 @@ function renderValue(value: unknown, ancestors: object[]): string {
 }
 
 function renderArray(items: readonly unknown[], ancestors: object[]): string {
-  // `Array.from` turns holes into undefined, which is then refused; `map` would skip them.
-  return `[${Array.from(items, (item) => renderValue(item, ancestors)).join(",")}]`;
+  let rendered = "";
+  // By index: iteration methods would skip holes, which are refused as undefined.
+  for (let index = 0; index < items.length; index += 1) {
+    rendered += (index === 0 ? "" : ",") + renderValue(items[index], ancestors);
+  }
+  return `[${rendered}]`;
 }
 
 function renderObject(value: object, ancestors: object[]): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!isPlain) throw notCanonical("an object that is not plain");
-  const members: [string, unknown][] = Object.entries(value);
-  const rendered = members
-    .toSorted(([left], [right]) => compareCodeUnits(left, right))
-    .map(([key, member]) => `${renderString(key)}:${renderValue(member, ancestors)}`);
-  return `{${rendered.join(",")}}`;
-}
-
-function compareCodeUnits(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
+  const members = value as Readonly<Record<string, unknown>>;
+  let rendered = "";
+  // The default order is that of UTF-16 code units.
+  for (const key of Object.keys(members).toSorted()) {
+    rendered += `${rendered === "" ? "" : ","}${renderString(key)}:${renderValue(members[key], ancestors)}`;
+  }
+  return `{${rendered}}`;
 }
 
 function renderString(text: string): string {
-  if (LONE_SURROGATE.test(text)) {
+  if (!text.isWellFormed()) {
     throw new LoopxError("text_not_storable", { message: "a JSON string holds ill-formed Unicode" });
   }
   return JSON.stringify(text);

@@ -1,11 +1,20 @@
 import { displayWidth, neutraliseForTerminal } from "@loopx/contracts";
 import type { TextStyle } from "../output/text-style.ts";
 
-/** `label  value` lines with the values in one column; a fact without a value is left out. */
+/**
+ * `label  value` lines with the values in one column; a fact without a value is left out.
+ *
+ * Further lines of a value stay in its column, so that no stored text looks like a line of ours.
+ */
 export function renderFacts(facts: readonly (readonly [string, string | null])[], style: TextStyle): string {
   const shown = facts.filter((fact): fact is readonly [string, string] => fact[1] !== null);
   const width = shown.reduce((widest, [label]) => Math.max(widest, displayWidth(label)), 0);
-  return shown.map(([label, value]) => `${style.dim(label.padEnd(width))}  ${neutraliseForTerminal(value)}`).join("\n");
+  const column = `\n${" ".repeat(width + 2)}`;
+  const inColumn = (value: string): string =>
+    neutraliseForTerminal(value)
+      .split(/\r\n|[\r\n]/)
+      .join(column);
+  return shown.map(([label, value]) => `${style.dim(label.padEnd(width))}  ${inColumn(value)}`).join("\n");
 }
 
 /** What to do next, one command a line, at the end of every text. The heading says who runs them. */

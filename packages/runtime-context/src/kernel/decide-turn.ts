@@ -50,7 +50,7 @@ export function decideTurn(
 }
 
 /** The text before it is known whether the turn is blocked. */
-export interface TextDraft {
+interface TextDraft {
   readonly budget: number;
   readonly notice: string;
   /** The available layers, in order, by id. */

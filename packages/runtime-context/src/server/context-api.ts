@@ -46,8 +46,9 @@ export function createContextApi(parts: ContextApiParts): Hono {
 
   api.use(async (context, next) => {
     const beganMs = parts.clock.monotonicMs();
-    await next();
+    // Before there is a response: a header added to one makes the server copy it as a stream.
     context.header("cache-control", "no-store");
+    await next();
     parts.log({
       method: context.req.method,
       route: context.req.routePath,

@@ -80,7 +80,8 @@ function describeItems(
       items.map(({ id }) => id),
     ),
     itemFingerprints: canonical.map((text) =>
-      ring.keyedDigest("context.provider.v1/item-fingerprint", toCanonicalJson([provider, text])),
+      // A provider's id holds no line feed, and the item follows as it is: escaping it again would cost what the digest does.
+      ring.keyedDigest("context.provider.v1/item-fingerprint", `${provider}\n${text}`),
     ),
     materialDigest: ring.keyedDigest("context.provider.v1/material", `[${canonical.join(",")}]`),
   };

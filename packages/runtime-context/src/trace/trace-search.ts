@@ -78,8 +78,9 @@ function listTimeBounds({ since, until }: TraceQuery, position: string): readonl
   const range = [...from, ...to];
   const where = range.map(({ condition }) => condition).join(" AND ");
   const parameters = range.map(({ parameter }) => parameter);
+  // The plus keeps SQLite from walking the positions until one has such a time, instead of the times.
   const toBound = (sign: string, end: string): TimeBound => ({
-    condition: `${position} ${sign} (SELECT ${end}(position) FROM traces WHERE ${where})`,
+    condition: `${position} ${sign} (SELECT ${end}(+position) FROM traces WHERE ${where})`,
     parameters,
   });
   return [...from.map(() => toBound(">=", "MIN")), ...to.map(() => toBound("<=", "MAX"))];

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Refusal } from "@loopx/contracts";
 import { decideTurn } from "../kernel/decide-turn.ts";
 import { planTurn } from "../kernel/plan-turn.ts";
@@ -5,6 +6,7 @@ import type { TurnRequest } from "../kernel/turn-plan.ts";
 import type { TurnResult } from "../kernel/turn-result.ts";
 import { callProviders } from "../providers/call-providers.ts";
 import type { ProviderClock } from "../providers/provider-clock.ts";
+import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import { createFence } from "../rendering/fence.ts";
 import type { ContextTrace } from "../trace/context-trace.ts";
 import { toTraceSafe } from "../trace/trace-safe.ts";
@@ -51,8 +53,11 @@ export async function runTurn(
     turnDeadlineMs: parts.turnDeadlineMs,
     clock,
   });
+  const isLarge = countCharacters(results) > CHARACTERS_A_TURN;
+  if (isLarge) await setImmediate();
   const fence = createFence(deployment.ring, id);
   const result = decideTurn(plan, results, { build: deployment.build, now: at, fence });
+  if (isLarge) await setImmediate();
   const record = {
     id,
     at,
@@ -64,8 +69,18 @@ export async function runTurn(
     result,
   };
   const safe = toTraceSafe(record, deployment.ring);
+  if (isLarge) await setImmediate();
   const lostBefore = traces?.status.lostCount ?? 0;
   await traces?.record(safe);
   const isTraced = traces !== null && traces.status.lostCount === lostBefore;
   return { ok: true, result, trace: safe.trace, isTraced };
+}
+
+/** Deciding, tracing and answering with 1 MiB of facts take milliseconds each: other turns are let in between them. */
+const CHARACTERS_A_TURN = 131_072;
+
+function countCharacters(results: ReadonlyMap<string, ProviderOutcome>): number {
+  let count = 0;
+  for (const { items } of results.values()) for (const { content } of items) count += content.length;
+  return count;
 }

@@ -219,6 +219,8 @@ describe("search", () => {
     const details = plan.map(({ detail }) => detail);
     expect(details.length).toBeGreaterThan(0);
     for (const detail of details) expect(detail).not.toMatch(/^SCAN|TEMP B-TREE/);
+    const times = Object.keys(raw).filter((name) => name === "since" || name === "until");
+    expect(details.filter((detail) => detail.includes("traces_by_time"))).toHaveLength(times.length);
   });
 });
 

@@ -21,7 +21,10 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
   const keyset = `${id}.keyset.json`;
   const project = Object.entries(scaffold.project).map(([name, text]) => ({ path: join(projectFolder, name), text }));
   const binding = Object.entries(scaffold.binding).map(([name, text]) => ({ path: join(bindingFolder, name), text }));
-  const keys = { path: join(bindingFolder, keyset), text: renderKeyset(createKeyset(ambient.newId)) };
+  const keys = {
+    path: join(bindingFolder, keyset),
+    text: renderKeyset(createKeyset((prefix) => ambient.newId(prefix))),
+  };
   const database = join(bindingFolder, scaffold.database.path);
   refuseExisting([...project, ...binding, keys, { path: database }].map(({ path }) => path));
   await writeNew(project, 0o666);

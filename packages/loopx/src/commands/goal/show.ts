@@ -31,10 +31,9 @@ export const run: CommandHandler<"goal show"> = async ({ flags, globals, ambient
       },
       text: (style) =>
         joinLines(
-          goal.objective,
-          "",
           renderFacts(
             [
+              ["objective", goal.objective],
               ["active state id", goal.goal_id],
               ["status", goal.status],
               ["revision", String(goal.revision)],

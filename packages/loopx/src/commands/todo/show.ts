@@ -12,7 +12,7 @@ export const run: CommandHandler<"todo show"> = async ({ flags, globals, ambient
     if (todo === undefined) throw toUnknownTodoError(goalId, flags.todoId);
     return {
       packet: { ok: true, schema_version: "loopx_todo_show_v1", todo: toFullTodoPacket(todo) },
-      text: (style) => `${todo.text}\n\n${renderFacts(listFacts(todo), style)}`,
+      text: (style) => renderFacts(listFacts(todo), style),
     };
   });
 
@@ -26,6 +26,7 @@ export function toUnknownTodoError(goalId: string, todoId: string): LoopxError {
 
 function listFacts(todo: Todo): readonly (readonly [string, string | null])[] {
   return [
+    ["text", todo.text],
     ["id", todo.todo_id],
     ["status", todo.status],
     ["priority", toPriority(todo.priority)],
@@ -41,6 +42,7 @@ function listFacts(todo: Todo): readonly (readonly [string, string | null])[] {
     ["gate", todo.gate === null ? null : `${todo.gate.kind}, blocks ${todo.gate.blocks.join(", ") || "nothing"}`],
     ["decision", todo.gate?.decision ?? null],
     ["reason", todo.reason],
+    ["held by", todo.held_by],
     ["note", todo.note],
     ["follow-up", todo.successor_todo_id ?? todo.completion],
     ["written by", `${todo.created_by} at ${todo.created_at}`],

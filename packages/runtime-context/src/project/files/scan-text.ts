@@ -1,9 +1,12 @@
 import { findSensitive } from "@loopx/contracts";
+import { findCredentialRule } from "../../providers/answer/credential-scan.ts";
 import { lineOfOffset } from "../document/json-document.ts";
 import { toFinding, type Finding } from "../document/finding.ts";
 
 /** A finding for each credential in a text, by file, line and rule. The credential itself is never repeated. */
 export function findSecrets(text: string, file: string): readonly Finding[] {
+  // Nearly every text has none, and this look costs a fraction of what the whole rule set does.
+  if (findCredentialRule(text) === undefined) return [];
   return findSensitive(text)
     .filter(({ kind }) => kind === "credential")
     .map(({ rule, start }) =>

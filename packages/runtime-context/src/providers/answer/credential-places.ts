@@ -8,16 +8,14 @@
 const NAME = "pass(?:word|wd|phrase|code)|pwd|secret|密码|口令|token|令牌|密钥|credentials?|_auth|key";
 const WORDS = /pass|pwd|secret|密码|口令|token|令牌|密钥|credential|_auth|key|authorization|bearer|basic|cookie/g;
 
-/** Beginnings of credentials known by their form. */
-const PREFIXES = new RegExp(
-  [
-    "gh[pousr]_|github_pat_|gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat)-|xox[abceoprs]-|xapp-|hooks\\.slack",
-    "akia|asia|abia|acca|aiza|ya29\\.|gocspx-|[rs]k_(?:live|test)_|whsec_|npm_|pypi-|eyj|[as]k-|gsk_|xai-|r8_|hf_|sg\\.",
-    "do[opr]_v1_|shp(?:at|ca|pa|ss)_|dapi|hv[sbr]\\.|sk[0-9a-f]{6}|age-secret|:aa|lin_api_|sbp_",
-    "[as]k=|[?&]sig=|-u[ \\t=]|-user[ \\t=]|:\\/\\/",
-  ].join("|"),
-  "g",
-);
+/**
+ * Beginnings of credentials known by their form that have nothing in them to look for but letters. Apart, since a search
+ * for many pieces steps no further than the shortest of them is long.
+ */
+const LONG_PREFIXES = /akia|asia|abia|acca|aiza|ya29\.|dapi|hooks\.slack/g;
+const SHORT_PREFIXES = /eyj|sg\.|hv[sbr]\.|sk[0-9a-f]{6}/g;
+/** In every other form; prose has few of them. */
+const MARKS = /[-_=:]/g;
 
 const CONFIRMED_WORD = new RegExp(
   [
@@ -29,12 +27,21 @@ const CONFIRMED_WORD = new RegExp(
   "y",
 );
 
+const CONFIRMED_MARK = new RegExp(
+  [
+    "(?<=gh[pousr]|github_pat|[rs]k_(?:live|test)|whsec|npm|gsk|r8|hf|do[opr]_v1|shp(?:at|ca|pa|ss)|lin_api|sbp)_",
+    "(?<=gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat)|xox[abceoprs]|xapp|gocspx|pypi|xai)-|(?<=age)-secret",
+    "(?<=(?<![a-z0-9])[as]k)-[a-z0-9]|-u(?:ser)?[ \\t=]|(?<=[as]k|[?&]sig)=",
+    `:aa[a-z0-9_-]{32}|:\\/\\/[^\\s/@"'\`<>]{1,385}@`,
+  ].join("|"),
+  "y",
+);
+
 /** Only for prefixes that ordinary text holds often; the others pass as they are. */
 const REFUTED_PREFIX = new RegExp(
   [
     "(?:akia|asia|abia|acca)(?![a-z0-9]{16})|eyj(?![a-z0-9_-]{8})|sg\\.(?![a-z0-9_-]{16})|dapi(?![a-f0-9]{32})",
-    "sk[0-9a-f]{6}(?![0-9a-f]{26})|:aa(?![a-z0-9_-]{32})|(?<=[a-z0-9])[as]k-|[as]k-(?![a-z0-9])",
-    `:\\/\\/(?![^\\s/@"'\`<>]{1,385}@)`,
+    "sk[0-9a-f]{6}(?![0-9a-f]{26})",
   ].join("|"),
   "y",
 );
@@ -43,8 +50,11 @@ const REFUTED_PREFIX = new RegExp(
 export function listCredentialPlaces(text: string): readonly number[] {
   const lowerCase = toLowerCase(text);
   const words = listMatches(WORDS, lowerCase).filter((offset) => isMatch(CONFIRMED_WORD, lowerCase, offset));
-  const prefixes = listMatches(PREFIXES, lowerCase).filter((offset) => !isMatch(REFUTED_PREFIX, lowerCase, offset));
-  return [...words, ...prefixes].toSorted((left, right) => left - right);
+  const marks = listMatches(MARKS, lowerCase).filter((offset) => isMatch(CONFIRMED_MARK, lowerCase, offset));
+  const prefixes = [LONG_PREFIXES, SHORT_PREFIXES]
+    .flatMap((pattern) => listMatches(pattern, lowerCase))
+    .filter((offset) => !isMatch(REFUTED_PREFIX, lowerCase, offset));
+  return [...words, ...marks, ...prefixes].toSorted((left, right) => left - right);
 }
 
 /** Some letters grow when they become small (`İ`), which would move every offset behind them. */

@@ -4,6 +4,8 @@ import { isExactNumber } from "./exact-number.ts";
 const MAX_DEPTH = 16;
 const MAX_KEYS = 4096;
 const MAX_ELEMENTS = 4096;
+/** More than any document within the other limits: a key, its value, an element, or alone in arrays in one of their places. */
+const MAX_STRINGS = 16_384;
 /** Keys that mean something to JavaScript: a consumer that copies an object would be changed by them. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -21,11 +23,14 @@ export function findJsonFault(text: string): ProviderFault | undefined {
   // One entry per open bracket: the keys seen in an object, undefined for an array.
   const open: (Set<string> | undefined)[] = [];
   const counts = { keys: 0, elements: 0 };
+  let stringCount = 0;
   let offset = 0;
   while (offset < text.length) {
     const unit = text.charCodeAt(offset);
     let end = offset + 1;
     if (unit === QUOTE) {
+      stringCount += 1;
+      if (stringCount > MAX_STRINGS) return refuseAnswer("JSON");
       end = endOfString(text, offset);
       const keys = isKey(text, end) ? open.at(-1) : undefined;
       const fault = keys && findKeyFault(text.slice(offset, end), keys, counts);

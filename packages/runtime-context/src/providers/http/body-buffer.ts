@@ -1,5 +1,7 @@
 /** Collects a body of bounded size. */
 export interface BodyBuffer {
+  /** Makes room for a body of this length, so that growing towards it leaves no garbage. Lies are harmless: only what comes is written. */
+  reserve(length: number): void;
   /** False once the body is over its limit. */
   add(chunk: Buffer): boolean;
   toBytes(): Buffer;
@@ -15,6 +17,9 @@ export function createBodyBuffer(maxBytes: number): BodyBuffer {
   let bytes = Buffer.allocUnsafe(Math.min(FIRST_BYTES, maxBytes));
   let length = 0;
   return {
+    reserve(declared) {
+      if (declared > bytes.length && declared <= maxBytes) bytes = Buffer.allocUnsafeSlow(declared);
+    },
     add(chunk) {
       if (length + chunk.length > maxBytes) return false;
       if (length + chunk.length > bytes.length) {

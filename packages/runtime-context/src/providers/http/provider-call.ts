@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
 import { parseAnswerJson } from "../answer/parse-answer-json.ts";
 import type { Deadline } from "../deadline.ts";
@@ -45,7 +46,9 @@ export async function callProvider(
     attempts += 1;
     exchange = await runExchange(pool, request, rules, deadline);
   } while (attempts < MAX_ATTEMPTS && isRetryable(exchange) && !deadline.hasPassed());
-  return { ...readExchange(exchange, rules.isReflected), attempts };
+  const isLarge = exchange.kind === "answered" && exchange.body.length > BYTES_A_TURN;
+  const read = (): Promise<Reply> => readExchange(exchange, rules.isReflected);
+  return { ...(await (isLarge ? readAlone(read) : read())), attempts };
 }
 
 /** A keep-alive socket may die just as it is used again. Undici doesn't send a POST twice by itself. */
@@ -58,14 +61,30 @@ type Reply =
   | { readonly kind: "not_found" }
   | { readonly kind: "fault"; readonly fault: ProviderFault };
 
-function readExchange(exchange: Exchange, isReflected: ReflectionCheck): Reply {
+/** Each look at a body of 1 MiB takes milliseconds: other turns are let in between them. */
+const BYTES_A_TURN = 131_072;
+
+/** Of many large bodies that have come, one at a time is a string and a value too: together they would be several times their size. */
+let lastLarge: Promise<unknown> = Promise.resolve();
+
+function readAlone(read: () => Promise<Reply>): Promise<Reply> {
+  const reply = lastLarge.then(read);
+  lastLarge = reply.catch(() => undefined);
+  return reply;
+}
+
+async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): Promise<Reply> {
   if (exchange.kind === "refused") return { kind: "fault", fault: exchange.fault };
   if (exchange.kind === "broken") return { kind: "fault", fault: toTransportFault(exchange) };
+  const isLarge = exchange.body.length > BYTES_A_TURN;
+  if (isLarge) await setImmediate();
   const isInBody = isReflected(exchange.body.toString("latin1"));
   if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
   if (exchange.httpStatus === 404) return { kind: "not_found" };
+  if (isLarge) await setImmediate();
   const json = parseAnswerJson(exchange.body);
   if (isFault(json)) return { kind: "fault", fault: json };
+  if (isLarge) await setImmediate();
   // Escapes can hide a credential from the search above; written out again, they are gone.
   const isHidden = json.text.includes("\\") && isReflected(JSON.stringify(json.value));
   return isHidden ? { kind: "fault", fault: refuseAnswer("REFLECTED") } : { kind: "json", value: json.value };

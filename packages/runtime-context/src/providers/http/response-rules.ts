@@ -49,6 +49,11 @@ function findBodyFault(status: number, headers: RawHeaders, rules: ResponseRules
   return status === 200 && !isJson ? refuseAnswer("CONTENT_TYPE") : undefined;
 }
 
+/** The length that a response declares, 0 without one. */
+export function findContentLength(headers: RawHeaders): number {
+  return Number(findValues(headers, "content-length")[0] ?? 0);
+}
+
 function findValues(headers: RawHeaders, name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < headers.length; index += 2) {

@@ -3,7 +3,7 @@ import type { Deadline } from "../deadline.ts";
 import { exceedLimit, refuseAnswer, type ProviderFault } from "../provider-fault.ts";
 import { createBodyBuffer } from "./body-buffer.ts";
 import type { Connection, ConnectionPool, PooledRequest } from "./connection-pool.ts";
-import { findHeadFault, type ResponseRules } from "./response-rules.ts";
+import { findContentLength, findHeadFault, type ResponseRules } from "./response-rules.ts";
 import type { BrokenExchange } from "./transport-fault.ts";
 
 /** What came of one request. */
@@ -90,6 +90,7 @@ function createHandler(rules: ResponseRules, events: ExchangeEvents): Dispatcher
       httpStatus = status;
       const fault = status < 200 ? findInformationalFault(status) : findHeadFault(status, headers, rules);
       if (fault !== undefined) events.onRefused(fault);
+      else if (status >= 200) body.reserve(findContentLength(headers));
       return true;
     },
     onData(chunk) {

@@ -100,4 +100,10 @@ describe("parseAnswerJson", () => {
       { numRuns: 2000 },
     );
   });
+
+  test("takes a document with as many strings as the limits of keys and elements leave room for", () => {
+    const members = Array.from({ length: 4095 }, (_, index) => `"k${index}":["v"]`);
+    const text = `{${members.join(",")},"list":[${Array<string>(4096).fill('["v"]').join(",")}]}`;
+    expect(parse(text)).toMatchObject({ text });
+  });
 });
