@@ -79,6 +79,8 @@ describe("JSONC", () => {
     const noise = fc.constantFrom(" ", "\n", "/* , ] */", "// }\n", "\t");
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.array(noise, { minLength: 1, maxLength: 8 }), (value, pieces) => {
+        // jsonc-parser assigns members one by one, which loses one of this name.
+        fc.pre(!JSON.stringify(value).includes("__proto__"));
         let next = 0;
         const take = (): string => pieces[next++ % pieces.length] ?? "";
         const strewn = JSON.stringify(value, null, 1)
