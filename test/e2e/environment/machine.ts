@@ -66,6 +66,27 @@ export async function askAsOwner(
   return checkAnswer(world, { exitCode, signal: null, stdout: shown, stderr: "", json });
 }
 
+/** Runs the CLI as people read it, with styles where `FORCE_COLOR` asks for them; gives both streams together. */
+export async function read(world: World, words: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { cwd = world.project, env } = options;
+  const run = await runProgram(process.execPath, [world.program, ...words], { cwd, env: { ...world.env, ...env } });
+  return `${run.stdout}${run.stderr}`;
+}
+
+/** The same at a real terminal, where an owner sits; line ends are plain. */
+export async function readAsOwner(world: World, words: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { cwd = world.project, env } = options;
+  const terminal = spawn(process.execPath, [world.program, ...words], {
+    cwd,
+    env: { ...world.env, ...env },
+    cols: 1000,
+  });
+  let shown = "";
+  terminal.onData((text) => (shown += text));
+  await new Promise<void>((resolve) => terminal.onExit(() => resolve()));
+  return shown.replaceAll("\r\n", "\n");
+}
+
 function checkAnswer(world: World, result: ProgramResult): ProgramResult {
   const said = `${result.stdout}${result.stderr}`;
   expect(said).not.toContain(world.directory);

@@ -2,8 +2,18 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { World } from "../../support/cli-world.ts";
-import { readField } from "../../support/read-field.ts";
-import { ask, askAsOwner, codeOf, connectProject, createMachine, hashTree, nextOf } from "./machine.ts";
+import { readField, readText } from "../../support/read-field.ts";
+import {
+  ask,
+  askAsOwner,
+  codeOf,
+  connectProject,
+  createMachine,
+  hashTree,
+  nextOf,
+  read,
+  readAsOwner,
+} from "./machine.ts";
 
 const TEXT = 'Read /home/ada/secret plans/notes.md, C:\\Users\\ada\\x and "中文 🧑‍💻"\nsecond line';
 
@@ -200,13 +210,21 @@ test("a backup brings back what it held, with the state it replaces kept", async
     stdout: expect.stringContaining("Written after the backup"),
   });
   expect(codeOf(await ask(world, ["restore", "--from=copy.db", "--execute"]))).toBe("gate_needs_owner");
-  expect(await askAsOwner(world, ["restore", "--from=copy.db", "--execute"])).toMatchObject({
+  const restored = await askAsOwner(world, ["restore", "--from=copy.db", "--execute"]);
+  const kept = readText(restored.json, "replaced_state");
+  expect(restored).toMatchObject({
     exitCode: 0,
-    json: { way: "replaced" },
+    json: { way: "replaced", undo: `loopx restore --from=${kept} --execute` },
   });
+  expect(existsSync(join(world.loopxHome, "backups", kept))).toBe(true);
   await ask(world, ["export", "--output=after.jsonl"]);
   expect(withoutTime(join(world.project, "after.jsonl"))).toEqual(withoutTime(join(world.project, "before.jsonl")));
-  expect(await askAsOwner(world, ["restore", "--project=.", "--execute"])).toMatchObject({ exitCode: 0 });
+  const newest = await askAsOwner(world, ["restore", "--project=.", "--execute"]);
+  expect(newest).toMatchObject({ exitCode: 0 });
+  expect(await ask(world, ["todo", "list"])).toMatchObject({
+    stdout: expect.not.stringContaining("Written after the backup"),
+  });
+  expect(await askAsOwner(world, ["restore", `--from=${kept}`, "--execute"])).toMatchObject({ exitCode: 0 });
   expect(await ask(world, ["todo", "list"])).toMatchObject({
     stdout: expect.stringContaining("Written after the backup"),
   });
@@ -215,4 +233,15 @@ test("a backup brings back what it held, with the state it replaces kept", async
   chmodSync(world.directory, 0o755);
   const foreign = await askAsOwner(other, ["restore", `--from=${join(world.project, "copy.db")}`, "--execute"]);
   expect({ code: codeOf(foreign), exitCode: foreign.exitCode }).toEqual({ code: "project_id_conflict", exitCode: 1 });
+});
+
+test("a restore for people says where the state before is kept and how it comes back; a backup tempts nobody to restore", async () => {
+  expect(await read(world, ["backup"])).toMatch(
+    /^backed up project \(\d+ KiB\)\n  in the LoopX home's backups: project_[a-z0-9]+-\d{14}-[a-z0-9]{6}\.db\n$/,
+  );
+  const shown = await readAsOwner(world, ["restore", "--execute", "--no-color"]);
+  const [, kept = ""] = /the state before is kept in the LoopX home's backups: (\S+)\n/.exec(shown) ?? [];
+  expect(kept).toMatch(/^replaced-/);
+  expect(shown).toContain(`  bring it back with: loopx restore --from=${kept} --execute\n`);
+  expect(await read(world, ["export", "--output=named.jsonl"])).toContain("\n  loopx import --input=named.jsonl\n");
 });

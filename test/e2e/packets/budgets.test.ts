@@ -114,12 +114,11 @@ describe("bytes of a todo's answer", () => {
   const budget = LIMITS.packetMaxBytes.todo_change;
 
   test("add, claim, complete and their refusals", async () => {
-    const added = await callOk(
-      `loopx todo add ${WORK} --role=agent --text=${TEXT}一 --action-kind=${"k".repeat(80)} --target-key=${"k".repeat(80)} '--validation-command=["true"]' --validation-label=${LABEL}`,
-    );
+    const add = `loopx todo add ${WORK} --role=agent --text=${TEXT}一 --action-kind=${"k".repeat(80)} --target-key=${"k".repeat(80)} '--validation-command=["true"]' --validation-label=${LABEL}`;
+    const added = await callOk(add);
     expectWithin("todo add", added, budget);
     const todo = readText(added, "todo", "todo_id");
-    expectWithin("todo add again", await callOk(`loopx todo add ${WORK} --role=agent --text=${TEXT}一`), budget);
+    expectWithin("todo add again", await callOk(add), budget);
     expectWithin("todo claim", await callOk(`loopx todo claim ${WORK} --todo-id=${todo}`), budget);
     const other = `--goal-id=${LONGEST_GOAL} --agent-id=${"b".repeat(80)}`;
     await callOk(`loopx register-agent ${other} --execute`);

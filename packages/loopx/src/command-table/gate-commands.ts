@@ -69,7 +69,7 @@ export const GATE_COMMANDS = {
       },
       ownerTokenFile: OWNER_TOKEN_FILE,
     },
-    examples: ["loopx owner token create --label 'CI approvals' --output ~/.loopx-owner-token"],
+    examples: [`loopx owner token create --label 'CI approvals' --output "$HOME/.loopx-owner-token"`],
   },
   "owner token list": {
     summary: "List owner tokens, without their secrets",

@@ -1,11 +1,11 @@
 import { LIMITS } from "@loopx/contracts";
 
-/** The goal a command works on; without it the project's only goal is meant. */
+/** The goal a command works on; without it the one that is open is meant, or the project's only one. */
 export const GOAL_ID = {
   type: "id",
   names: "goal",
   placeholder: "GOAL",
-  describe: "goal to work on; may be left out where the project has one",
+  describe: "goal to work on; may be left out where one is open",
 } as const;
 
 export const REQUIRED_GOAL_ID = {

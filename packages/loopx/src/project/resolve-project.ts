@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot, type Goal } from "@loopx/control-plane";
+import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import { printCommand } from "../command-line/print-command.ts";
 import type { Globals } from "../command-table/global-flags.ts";
 import { findUserHome, HOME_STORE, resolveHomeDirectory } from "./home-location.ts";
+import { GOAL_IDS_SHOWN, isOpenGoal, loadMeantGoalId } from "./meant-goal.ts";
 import { openHomeToRead, readRegistryFile } from "./open-home.ts";
 import { hasStore, openProject, type OpenProject } from "./open-project.ts";
 import {
@@ -62,7 +63,7 @@ export async function withGoal<Result>(
   work: (project: OpenProject, goalId: string) => Promise<Result>,
 ): Promise<Result> {
   return withProject(query, access, async (project) => {
-    const goalId = query.goalId ?? (await findOnlyGoal(project));
+    const goalId = query.goalId ?? (await loadMeantGoalId(project.database));
     try {
       return await work(project, goalId);
     } catch (error) {
@@ -242,39 +243,6 @@ function realDirectoryOf(path: string): string {
   } catch {
     return dirname(path);
   }
-}
-
-async function findOnlyGoal(project: OpenProject): Promise<string> {
-  const goals = await project.database.read(listGoals);
-  const only = findMeantGoal(goals);
-  if (only !== undefined) return only.goal_id;
-  if (goals.length === 0) {
-    throw new LoopxError("unknown_goal", {
-      message: "this project has no goal yet",
-      hint: "start one: loopx bootstrap '--objective=<what to reach>'",
-    });
-  }
-  const open = goals.filter(isOpenGoal);
-  const meant = open.length === 0 ? goals : open;
-  throw new LoopxError("goal_selection_required", {
-    message: `this project has ${meant.length} ${open.length === 0 ? "goals, none of them open" : "open goals"}`,
-    hint: "name one with --goal-id=GOAL",
-    details: { goal_ids: meant.slice(0, GOAL_IDS_SHOWN).map((goal) => goal.goal_id) },
-  });
-}
-
-const GOAL_IDS_SHOWN = 20;
-
-/** The goal that is meant where none is named: the one that is open, else the only one. */
-export function findMeantGoal(goals: readonly Goal[]): Goal | undefined {
-  const open = goals.filter(isOpenGoal);
-  const [only, ...others] = open.length === 0 ? goals : open;
-  return others.length === 0 ? only : undefined;
-}
-
-/** Whether a goal still takes work. */
-export function isOpenGoal(goal: Goal): boolean {
-  return goal.status === "active" || goal.status === "paused";
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

@@ -34,7 +34,11 @@ describe("completion in a real bash", () => {
   const folder = mkdtempSync(join(tmpdir(), "loopx-completion-"));
   const script = join(folder, "loopx.bash");
   writeFileSync(script, renderBashCompletion());
-  writeFileSync(join(folder, "loopx"), "#!/bin/sh\necho importer-goal\necho other-goal\n");
+  writeFileSync(
+    join(folder, "loopx"),
+    '#!/bin/sh\ncase "$*" in\n"__complete --kind=goal") echo importer-goal; echo other-goal ;;\n' +
+      '"__complete --kind=todo") echo todo_4f1k2m; echo todo_5g2n3p ;;\nesac\n',
+  );
   chmodSync(join(folder, "loopx"), 0o755);
 
   /** What bash offers for words that it has split itself; the last one is being typed. */
@@ -90,6 +94,15 @@ describe("completion in a real bash", () => {
     ],
     [["--goal", ""], []],
     [["status", "--goal-id", "i"], ["importer-goal"]],
+    [
+      ["todo", "show", "--todo-id", "="],
+      ["todo_4f1k2m", "todo_5g2n3p"],
+    ],
+    [["todo", "complete", "--todo-id", "=", "todo_5"], ["todo_5g2n3p"]],
+    [
+      ["todo", "add", "--action-kind", "p"],
+      ["private_material", "production"],
+    ],
     [["export", "--output", "loopx."], ["loopx.bash"]],
     [["todo", "add", "--text", ""], []],
   ])("%j offers %j", (words, offered) => {

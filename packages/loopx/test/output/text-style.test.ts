@@ -19,6 +19,18 @@ describe("mayStyle", () => {
 });
 
 describe("neutraliseText", () => {
+  test("shows a style's own sequence in stored text as text, inside and outside of a style", () => {
+    const { dim } = createTextStyle(true, 80);
+    expect(neutraliseText(`\u001b[2m${dim("a\u001b[31mb")}\u001b[39m`)).toBe(
+      "\\x1b[2m\u001b[2ma\\x1b[31mb\u001b[22m\\x1b[39m",
+    );
+  });
+
+  test("takes no mark for a style that another process made", () => {
+    createTextStyle(true, 80).red("painted");
+    expect(neutraliseText("\ue00000000000-0000-4000-8000-000000000000:31\ue001x")).not.toContain("\u001b");
+  });
+
   test("lets our own styles through and nothing else that drives a terminal", () => {
     const { red } = createTextStyle(true, 80);
     expect(neutraliseText(`${red("a")}\u001b[2J\u001b[5mb\n\tc\u001b]0;x\u0007`)).toBe(

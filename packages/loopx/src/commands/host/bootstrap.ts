@@ -9,7 +9,7 @@ import { identifyCaller } from "../../project/identify-caller.ts";
 import { hasStore, openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
 import { toRootLabel } from "../../project/project-roots.ts";
-import { findMeantGoal } from "../../project/resolve-project.ts";
+import { findMeantGoal } from "../../project/meant-goal.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Input = CommandInput<"bootstrap">;

@@ -47,7 +47,7 @@ function refuseWorkTree(path: string, ambient: Ambient): void {
   if (findGitTopLevel(folder, findUserHome(ambient.env)) === undefined) return;
   throw new LoopxError("invalid_value", {
     message: "--output lies in a git work tree, where agents read and commit files; no token was created",
-    hint: "name a file outside, such as --output ~/.loopx-owner-token",
+    hint: 'name a file outside, such as --output "$HOME/.loopx-owner-token"',
     details: { field: "output" },
   });
 }

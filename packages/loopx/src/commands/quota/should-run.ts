@@ -7,7 +7,8 @@ import { renderShouldRun, renderShouldRunFailure } from "../../packets/should-ru
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { findThreadId } from "../../project/identify-caller.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
-import { isOpenGoal, withGoal } from "../../project/resolve-project.ts";
+import { isOpenGoal } from "../../project/meant-goal.ts";
+import { withGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Input = CommandInput<"quota should-run">;

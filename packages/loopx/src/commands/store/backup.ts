@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { statSync } from "node:fs";
 import { takeBackup } from "../../project/backups.ts";
 import { withProject } from "../../project/resolve-project.ts";
@@ -27,7 +27,7 @@ export const run: CommandHandler<"backup"> = async ({ flags, globals, ambient })
       text: (style) =>
         joinLines(
           `backed up ${style.bold(project.label)} (${Math.ceil(written.bytes / 1024)} KiB)`,
-          `  in ${flags.output === undefined ? "the LoopX home's backups: " : ""}${written.name}`,
+          `  in ${flags.output === undefined ? "the LoopX home's backups: " : ""}${basename(written.name)}`,
         ),
     };
   });

@@ -112,7 +112,7 @@ async function checkRegistry(ambient: Ambient): Promise<Check> {
       name,
       state: "failed",
       found: "registry.global.json belongs to another program",
-      remedy: "give this LoopX a home of its own: export LOOPX_HOME=~/.loopx",
+      remedy: 'give this LoopX a home of its own: export LOOPX_HOME="$HOME/.loopx"',
     };
   }
   const home = await openHomeToRead(directory, ambient);

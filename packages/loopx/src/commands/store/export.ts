@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { exportProject } from "@loopx/control-plane";
 import { writeFileAtomically } from "@loopx/store";
@@ -30,7 +30,9 @@ export const run: CommandHandler<"export"> = async ({ flags, globals, ambient, n
     else note(renderQuantity(lines.length - 2, "row"));
     // What a public export masks cannot be read back.
     const next =
-      flags.output === undefined || flags.public ? [] : [printCommand("import", { input: flags.output }).shell];
+      flags.output === undefined || flags.public
+        ? []
+        : [printCommand("import", { input: toShownPath(flags.output) }).shell];
     return {
       packet: {
         ok: true,
@@ -51,3 +53,8 @@ export const run: CommandHandler<"export"> = async ({ flags, globals, ambient, n
       ...(path === undefined ? { isData: true as const } : {}),
     };
   });
+
+/** No absolute path leaves this machine in a packet. */
+function toShownPath(output: string): string {
+  return isAbsolute(output) ? "<the file>" : output;
+}

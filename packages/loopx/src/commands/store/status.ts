@@ -20,7 +20,8 @@ import { renderBudget, toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderFacts, renderNext, renderQuantity } from "../../packets/render-facts.ts";
 import { renderTodoLine, toTodoPacket } from "../../packets/todo-packet.ts";
 import type { OpenProject } from "../../project/open-project.ts";
-import { findMeantGoal, isOpenGoal, withProject } from "../../project/resolve-project.ts";
+import { findMeantGoal, isOpenGoal } from "../../project/meant-goal.ts";
+import { withProject } from "../../project/resolve-project.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import { renderCounts } from "../goal/show.ts";
 
