@@ -18,7 +18,7 @@ import { findHold, isUndecided, type Hold } from "./runnable-todo.ts";
 export function decideIdle(facts: DecisionFacts, now: Instant): Decision {
   const work = facts.todos.filter((todo) => todo.role === "agent");
   const holds = work.map((todo) => ({ todo, hold: findHold(todo, facts, now) }));
-  const gates = listGatesInTheWay(facts, holds);
+  const gates = facts.gates.filter((gate) => isInTheWay(gate, facts.agentId));
   return (
     askAboutRejection(gates, facts.agentId) ??
     askAboutGates(gates, now) ??
@@ -34,10 +34,9 @@ interface Held {
   readonly hold: Hold;
 }
 
-/** Gates that hold this agent's work. One that holds only others' or nothing is no reason to wait or to ask. */
-function listGatesInTheWay(facts: DecisionFacts, holds: readonly Held[]): readonly GateFact[] {
-  const holding = new Set(holds.flatMap(({ hold }) => (hold.by === "gate" ? hold.gates : [])));
-  return facts.gates.filter((gate) => holding.has(gate) || isForEveryone(gate.blocks, facts.agentId));
+/** Whether a gate holds this agent's work. One that holds only others' or nothing is no reason to wait or to ask. */
+function isInTheWay(gate: GateFact, agentId: string): boolean {
+  return gate.names_work || isForEveryone(gate.blocks, agentId);
 }
 
 /** A no to all of the agent's work: no other answer and no time frees it. */
@@ -61,7 +60,7 @@ function askForUserActions(facts: DecisionFacts, holds: readonly Held[]): Decisi
   const wanted = new Set(holds.flatMap(({ todo, hold }) => (hold.by === "dependency" ? todo.unmet_dependencies : [])));
   const actions = facts.todos.filter((todo) => todo.task_class === "user_action" && wanted.has(todo.todo_id));
   if (actions.length === 0) return undefined;
-  return { kind: "ask_user", reason: "user_action", todoIds: actions.map((todo) => todo.todo_id) };
+  return askAboutTodos("user_action", actions);
 }
 
 /** The earliest thing that frees work without anybody being asked. */
@@ -83,7 +82,11 @@ function waitForTime(gates: readonly GateFact[], holds: readonly Held[], now: In
 
 function askAboutStuck(gates: readonly GateFact[], holds: readonly Held[]): Decision | undefined {
   const stuck = holds.filter(({ hold }) => hold.by === "blocked" || hold.by === "missing_gate");
-  if (stuck.length > 0) return { kind: "ask_user", reason: "blocked", todoIds: stuck.map(({ todo }) => todo.todo_id) };
+  if (stuck.length > 0)
+    return askAboutTodos(
+      "blocked",
+      stuck.map(({ todo }) => todo),
+    );
   if (gates.some((gate) => gate.decision === "deferred")) {
     return { kind: "wait", reason: "gate_deferred", until: null };
   }
@@ -91,7 +94,16 @@ function askAboutStuck(gates: readonly GateFact[], holds: readonly Held[]): Deci
     return { kind: "wait", reason: "deferred_manual", until: null };
   }
   if (holds.length === 0) return undefined;
-  return { kind: "ask_user", reason: "blocked", todoIds: holds.map(({ todo }) => todo.todo_id) };
+  return askAboutTodos(
+    "blocked",
+    holds.map(({ todo }) => todo),
+  );
+}
+
+function askAboutTodos(reason: "blocked" | "user_action", todos: readonly CandidateTodo[]): Decision {
+  const moreCount = todos.reduce((sum, todo) => sum + todo.left_out, 0);
+  const todoIds = todos.map((todo) => todo.todo_id);
+  return { kind: "ask_user", reason, todoIds, ...(moreCount === 0 ? {} : { moreCount }) };
 }
 
 function planNext(facts: DecisionFacts): Decision {

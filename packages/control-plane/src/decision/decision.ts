@@ -3,7 +3,7 @@ import type { Goal } from "../goals/goal.ts";
 import type { TaskClass, TodoStatus } from "../todos/todo.ts";
 import type { Turn } from "../turns/turn.ts";
 
-/** What the decision needs of a todo. Loaded for every live todo, so it carries no text. */
+/** What the decision needs of a todo. It carries no text. */
 export interface CandidateTodo {
   readonly todo_id: string;
   readonly role: "agent" | "user";
@@ -19,6 +19,8 @@ export interface CandidateTodo {
   readonly due_at: Instant | null;
   /** The todos it depends on that are not done. */
   readonly unmet_dependencies: readonly string[];
+  /** Todos that the decision cannot tell apart from this one and that were not loaded. */
+  readonly left_out: number;
 }
 
 /** What the decision needs of a gate. */
@@ -28,6 +30,8 @@ export interface GateFact {
   readonly blocks: readonly string[];
   readonly decision: "approved" | "rejected" | "deferred" | null;
   readonly ask_again_at: Instant | null;
+  /** Whether it names live work of an agent, todo by todo. */
+  readonly names_work: boolean;
 }
 
 /** Everything the one decision is made from. Nothing else may influence it. */
@@ -47,7 +51,7 @@ export interface DecisionFacts {
   readonly turnsUsed: number;
   readonly turnsUsedInWindow: number;
   readonly oldestInWindowAt: Instant | null;
-  /** Live todos of the goal, both roles, gates excepted. */
+  /** Live todos of the goal, both roles, gates excepted: of many alike ones only the first. */
   readonly todos: readonly CandidateTodo[];
   /** Of the todos that a resume condition waits for: those that are done. */
   readonly doneTodoIds: ReadonlySet<string>;
@@ -83,7 +87,10 @@ export type Decision =
   | {
       readonly kind: "ask_user";
       readonly reason: "gate" | "user_action" | "blocked" | "gate_rejected" | "replan_exhausted";
+      /** The first of them, by priority and written order. */
       readonly todoIds: readonly string[];
+      /** How many more there are; absent when all are named. */
+      readonly moreCount?: number;
     }
   | { readonly kind: "wait"; readonly reason: WaitFor; readonly until: Instant | null }
   | { readonly kind: "repair"; readonly code: "turn_not_settled" | "turns_unsettled"; readonly turnId: string | null }

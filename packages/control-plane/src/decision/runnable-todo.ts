@@ -6,7 +6,7 @@ import type { CandidateTodo, DecisionFacts, GateFact } from "./decision.ts";
 /** What holds a todo back from one agent, or that nothing does. */
 export type Hold =
   | { readonly by: "nothing" }
-  | { readonly by: "gate"; readonly gates: readonly GateFact[] }
+  | { readonly by: "gate" }
   | { readonly by: "missing_gate" }
   | { readonly by: "dependency" }
   | { readonly by: "claim"; readonly until: Instant }
@@ -23,9 +23,12 @@ export type HoldFacts = Pick<DecisionFacts, "agentId" | "gates" | "doneTodoIds">
  * Gates come first: an undecided or rejected one holds whatever it names, whoever asks.
  */
 export function findHold(todo: CandidateTodo, facts: HoldFacts, now: Instant): Hold {
-  const holding = facts.gates.filter((gate) => gate.decision !== "approved" && isBlockedBy(todo, gate, facts.agentId));
-  if (holding.length > 0) return { by: "gate", gates: holding };
-  if (isRestrictedActionKind(todo.action_kind) && !hasApproval(todo, facts.gates)) return { by: "missing_gate" };
+  const gatesOf = indexGates(facts.gates);
+  const isHeld = ["goal", `agent:${facts.agentId}`, todo.todo_id].some((target) =>
+    (gatesOf.get(target) ?? []).some((gate) => gate.decision !== "approved"),
+  );
+  if (isHeld) return { by: "gate" };
+  if (isRestrictedActionKind(todo.action_kind) && !hasApproval(todo, gatesOf)) return { by: "missing_gate" };
   if (todo.status === "blocked") return { by: "blocked" };
   if (todo.status === "deferred") {
     const resume = readResume(todo.resume, facts.doneTodoIds, now);
@@ -45,14 +48,30 @@ export function isUndecided(gate: GateFact, now: Instant): boolean {
   return gate.decision === "deferred" && gate.ask_again_at !== null && gate.ask_again_at <= now;
 }
 
-function isBlockedBy(todo: CandidateTodo, gate: GateFact, agentId: string): boolean {
-  return gate.blocks.some((target) => target === "goal" || target === `agent:${agentId}` || target === todo.todo_id);
+type GatesByTarget = ReadonlyMap<string, readonly GateFact[]>;
+
+/** One index per list of gates: every todo asks for it, and going through all gates for each would be quadratic. */
+const indexes = new WeakMap<readonly GateFact[], GatesByTarget>();
+
+function indexGates(gates: readonly GateFact[]): GatesByTarget {
+  const known = indexes.get(gates);
+  if (known !== undefined) return known;
+  const index = new Map<string, GateFact[]>();
+  for (const gate of gates) {
+    for (const target of gate.blocks) {
+      const named = index.get(target);
+      if (named === undefined) index.set(target, [gate]);
+      else named.push(gate);
+    }
+  }
+  indexes.set(gates, index);
+  return index;
 }
 
 /** A restricted action runs only under an approved gate of its own kind that names this very todo. */
-function hasApproval(todo: CandidateTodo, gates: readonly GateFact[]): boolean {
-  return gates.some(
-    (gate) => gate.decision === "approved" && gate.kind === todo.action_kind && gate.blocks.includes(todo.todo_id),
+function hasApproval(todo: CandidateTodo, gatesOf: GatesByTarget): boolean {
+  return (gatesOf.get(todo.todo_id) ?? []).some(
+    (gate) => gate.decision === "approved" && gate.kind === todo.action_kind,
   );
 }
 

@@ -2,6 +2,8 @@ import { isLoopxError, parseStrictJson, refuse, type Refusal } from "@loopx/cont
 import type { Database, SqlValue, Transaction } from "@loopx/store";
 import { EXPORT_SCHEMA } from "./export-project.ts";
 import { EXPORTED_TABLES, TABLE_SHAPES, type ExportedTable } from "./exported-tables.ts";
+import { findDangling } from "./find-dangling.ts";
+import { findUnfitColumn } from "./find-unfit-column.ts";
 
 export interface ImportedProject {
   readonly ok: true;
@@ -12,7 +14,8 @@ export interface ImportedProject {
 /**
  * Reads a whole export into a project, in one transaction: all of it or nothing.
  *
- * Refuses with `import_invalid` (truncated, damaged, masked, another schema) naming the line, and `goal_id_taken` when
+ * Refuses with `import_invalid` (truncated, damaged, masked, another schema, or a row that no write of our own could have
+ * left) naming the line and, where there is one, the column, and `goal_id_taken` when
  * the project has one of its goals. With `isDryRun` everything is checked and nothing stays written.
  */
 export async function importProject(
@@ -126,41 +129,43 @@ function readRow(value: Readonly<Record<string, unknown>>, line: number): Import
   return isFlat ? { line, table: table as ExportedTable, row: row as Record<string, SqlValue> } : undefined;
 }
 
-function refuseLine(line: number, why: string): Refusal {
+function refuseLine(line: number, why: string, column?: string): Refusal {
   return refuse("import_invalid", {
     message: `line ${line}: ${why}; nothing was imported`,
     hint: "export again from the source: loopx export --output=FILE",
-    details: { line },
+    details: column === undefined ? { line } : { line, column },
   });
 }
 
-/** What can be known of the rows without a store: each is whole, the only one of its key, and of a goal of the file. */
+/**
+ * What can be known of the rows without a store: each is whole, as a write of our own would have left it, the only one of
+ * its key and of a goal of the file, and what it names is there.
+ */
 function checkRows(rows: readonly ImportRow[], goalIds: ReadonlySet<string>): Refusal | undefined {
   const keys = new Set<string>();
   for (const { line, table, row } of rows) {
-    const { columns, key, json } = TABLE_SHAPES[table];
+    const { columns, key } = TABLE_SHAPES[table];
     if (Object.keys(row).some((column) => !columns.includes(column))) {
       return refuseLine(line, `table ${table} has no such column`);
     }
-    if (columns.some((column) => row[column] === undefined)) return refuseLine(line, "a column is missing");
-    if (!json.every((column) => row[column] === null || isJson(row[column]))) {
-      return refuseLine(line, "a structure in the row is damaged");
+    const missing = columns.find((column) => row[column] === undefined);
+    if (missing !== undefined) return refuseLine(line, `column ${missing} is missing`, missing);
+    const unfit = findUnfitColumn(table, row);
+    if (unfit !== undefined) return refuseLine(line, `column ${unfit} holds what it cannot hold`, unfit);
+    if (!goalIds.has(String(row["goal_id"]))) {
+      return refuseLine(line, "the row is of a goal that the file does not hold", "goal_id");
     }
-    if (!goalIds.has(String(row["goal_id"])))
-      return refuseLine(line, "the row is of a goal that the file does not hold");
     const identity = JSON.stringify([table, ...key.map((column) => row[column])]);
     if (keys.has(identity)) return refuseLine(line, "the row is there twice");
     keys.add(identity);
   }
-  return undefined;
-}
-
-function isJson(text: unknown): boolean {
-  try {
-    return typeof JSON.parse(String(text)) === "object";
-  } catch {
-    return false;
-  }
+  const dangling = findDangling(rows);
+  if (dangling === undefined) return undefined;
+  return refuseLine(
+    dangling.line,
+    `column ${dangling.column} does not agree with the file's other rows`,
+    dangling.column,
+  );
 }
 
 async function insertRow(tx: Transaction, { table, row }: ImportRow): Promise<void> {

@@ -61,6 +61,7 @@ function todoArbitrary(id: string, position: number): fc.Arbitrary<CandidateTodo
       due_at: orNull(moment, 2),
       unmet: oneOf([6, false], [2, true]),
       unmet_dependencies: fc.uniqueArray(todoId, { minLength: 1, maxLength: 2 }),
+      left_out: oneOf([9, 0], [1, 3]),
     })
     .map(({ kind: [role, taskClass], claim, unmet, ...todo }) => ({
       todo_id: id,
@@ -76,6 +77,7 @@ function todoArbitrary(id: string, position: number): fc.Arbitrary<CandidateTodo
       resume: todo.status === "deferred" ? todo.resume : null,
       due_at: taskClass === "monitor" ? todo.due_at : null,
       unmet_dependencies: unmet ? todo.unmet_dependencies.filter((other) => other !== id) : [],
+      left_out: todo.left_out,
     }));
 }
 
@@ -116,6 +118,7 @@ function gateArbitrary(id: string): fc.Arbitrary<GateFact> {
       todo_id: id,
       decision: gate.decision as GateFact["decision"],
       ask_again_at: gate.decision === "deferred" ? gate.ask_again_at : null,
+      names_work: false,
     }));
 }
 
@@ -221,7 +224,10 @@ export const decisionCase: fc.Arbitrary<DecisionCase> = fc
         oldestInWindowAt: drawn.turnsUsedInWindow === 0 ? null : drawn.oldestInWindowAt,
         todos: listed,
         doneTodoIds: new Set(drawn.doneTodoIds),
-        gates: drawn.gates,
+        gates: drawn.gates.map((gate) => ({
+          ...gate,
+          names_work: listed.some((todo) => todo.role === "agent" && gate.blocks.includes(todo.todo_id)),
+        })),
       },
     };
   });

@@ -186,7 +186,7 @@ function renderReplan(next: NextTurn, asking: Asking): Body {
 function renderQuestions(next: NextTurn, decision: Extract<Decision, { kind: "ask_user" }>, asking: Asking): Body {
   const { goalId } = asking;
   const asked = next.asked.slice(0, QUESTIONS_SHOWN);
-  const total = decision.todoIds.length;
+  const total = decision.todoIds.length + (decision.moreCount ?? 0);
   const printed = asked.map((todo) => printAnswer(todo, goalId));
   if (decision.reason === "replan_exhausted") {
     printed.push(printCommand("todo add", { goalId, role: "agent", text: "<todo text>" }).shell);
