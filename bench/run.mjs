@@ -13,6 +13,7 @@ import { prepareCheckout, root, say } from "../scripts/prepare-checkout.mjs";
 import { measureRatios } from "./measure-cpu.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
 import { benchContext } from "./context.mjs";
+import { benchRaces } from "./races.mjs";
 
 const ROUNDS = Number(process.argv.find((word) => word.startsWith("--rounds="))?.slice(9) ?? 15);
 const nodes = [
@@ -38,6 +39,8 @@ async function benchNode(node) {
     const fast = measureRatios(node, ROUNDS, fastCommands(small));
     const hotSmall = measureRatios(node, ROUNDS, hotCommands(small));
     const hotLarge = measureRatios(node, ROUNDS, hotCommands(large));
+    say(`${version}: fifty processes at once …`);
+    const races = await benchRaces(node);
     return [
       `## Node ${version.slice(1)}`,
       "",
@@ -54,6 +57,10 @@ async function benchNode(node) {
       "| packet | bytes, 10 todos | bytes, 5,000 todos |",
       "|---|---:|---:|",
       ...packetRows(small, large),
+      "",
+      "| fifty processes at once | counted | must be |",
+      "|---|---:|---:|",
+      ...races.map((cells) => `| ${cells.join(" | ")} |`),
       "",
     ];
   } finally {

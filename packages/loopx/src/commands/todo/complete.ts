@@ -41,10 +41,7 @@ export const run: CommandHandler<"todo complete"> = async (input) => {
       followUp: toFollowUp(flags),
       validation: null,
     };
-    // What stands in the way anyway is said before the todo's check runs, not after.
-    const refused = await findCompletionRefusal(project.database, asked, ambient);
-    if (refused !== undefined) throw fromRefusal(refused);
-    const request = { ...asked, validation: await validate(project, goalId, input) };
+    const request = { ...asked, validation: await validate(project, asked, input) };
     const completed = unwrap(await completeTodo(project.database, request, ambient));
     if (completed.completedGoal !== null) await backupWhenOld(project, ambient);
     return renderCompleted(completed, flags);
@@ -60,11 +57,14 @@ function toFollowUp(flags: Input["flags"]): FollowUp {
 
 async function validate(
   project: OpenProject,
-  goalId: string,
+  asked: Parameters<typeof completeTodo>[1],
   input: Input,
 ): Promise<{ readonly argv: readonly string[]; readonly result: ValidationResult } | null> {
-  const todo = await project.database.read((tx) => findTodo(tx, goalId, input.flags.todoId));
+  const todo = await project.database.read((tx) => findTodo(tx, asked.goalId, asked.todoId));
   if (todo?.validation == null || todo.status !== "open") return null;
+  // What stands in the way anyway is said before the check runs, not after.
+  const refused = await findCompletionRefusal(project.database, asked, input.ambient);
+  if (refused !== undefined) throw fromRefusal(refused);
   await assertTrusted(project, input.ambient);
   const place = findValidationPlace(project.root, input.ambient);
   input.note(
