@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { root } from "../scripts/prepare-checkout.mjs";
 
-const cli = join(root, "packages", "loopx", "bin", "loopx.js");
+const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
 const goal = "bench-goal";
 
 /** `size`: todos in the one goal, goals in the project, events of the goal. */

@@ -1,27 +1,36 @@
-// Bundles the CLI: one ESM entry with lazily loaded chunks. The metafile is what the entry-chunk pin reads.
-import { build } from "esbuild";
-import { existsSync } from "node:fs";
+// Bundles the CLI into CommonJS: on Node 20 the ESM loader alone costs a sixth of a hot command.
+//
+//   main.cjs                    what each process loads: decides which program runs the command
+//   about.cjs, every-turn.cjs   a few commands in one file each: a start costs by files and bytes
+//   whole.cjs                   every command, with chunks that are loaded when needed
+//   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
+//
+// The metafiles are what the pins on start-up read.
+import { build, transform } from "esbuild";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("..", import.meta.url);
 const target = fileURLToPath(new URL("packages/loopx/dist", root));
 // Built beside the one in use and put in its place whole: a command that runs meanwhile never finds half a bundle.
 const outdir = `${target}.${process.pid}`;
-const entry = fileURLToPath(new URL("packages/loopx/src/main.ts", root));
-// A provider's SQLite file is read in a process of its own: this is its program.
-const sqliteChild = fileURLToPath(new URL("packages/runtime-context/src/providers/sqlite/sqlite-child.ts", root));
+const source = (path) => fileURLToPath(new URL(`packages/${path}`, root));
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
 
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
+/** Builtins that Node doesn't load by itself, and that few commands need: `node:crypto` alone takes 5 ms. */
+const LATE_BUILTINS = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:module", "node:os"]);
+
 /**
- * An ESM import of a Node builtin reads every export once, and for `node:fs` that loads the stream classes: 3 ms of CPU
- * on Node 20. `process.getBuiltinModule` loads the module alone, and each name is read only where it is used.
+ * An import of a Node builtin reads every export once, and for `node:fs` that loads the stream classes: 3 ms of CPU on
+ * Node 20. `process.getBuiltinModule` loads the module alone, and each name is read only where it is used. The functions
+ * of a late builtin load it when they are called.
  *
- * A library in CommonJS calls `require` for them, which an ES module doesn't have: it gets them the same way.
+ * A library in CommonJS calls `require` for them: it gets them the same way.
  */
 const builtinsOnDemand = {
   name: "builtins-on-demand",
@@ -44,47 +53,96 @@ const builtinsOnDemand = {
       ].join("\n"),
     }));
     onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path)).filter(
-        (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default",
-      );
+      const builtin = process.getBuiltinModule(path);
+      const names = Object.keys(builtin).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default");
+      const found = `process.getBuiltinModule(${JSON.stringify(path)})`;
+      const isLate = LATE_BUILTINS.has(path);
+      const toExport = (name) => {
+        // A capital is a class: `new` needs the thing itself.
+        const isFunction = typeof builtin[name] === "function" && /^[a-z]/.test(name);
+        if (isLate && isFunction) return `(...values) => ${found}.${name}(...values)`;
+        return `/* @__PURE__ */ (() => ${isLate ? found : "builtin"}.${name})()`;
+      };
       return {
         contents: [
-          `const builtin = process.getBuiltinModule(${JSON.stringify(path)});`,
-          "export default builtin;",
-          ...names.map(
-            (name) => `const $${name} = /* @__PURE__ */ (() => builtin.${name})();\nexport { $${name} as ${name} };`,
-          ),
+          isLate ? "" : `const builtin = ${found};`,
+          `export default /* @__PURE__ */ (() => ${found})();`,
+          ...names.map((name) => `const $${name} = ${toExport(name)};\nexport { $${name} as ${name} };`),
         ].join("\n"),
       };
     });
   },
 };
 
-if (!existsSync(entry)) process.exit(0);
-const result = await build({
-  entryPoints: { main: entry, "sqlite-child": sqliteChild },
+/** A program that another one loads is found beside it when it runs, not bundled into it. */
+const programsBeside = {
+  name: "programs-beside",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/programs\/.*\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
+    );
+  },
+};
+
+const shared = {
   outdir,
+  outExtension: { ".js": ".cjs" },
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"],
   external: ["better-sqlite3"],
-  plugins: [builtinsOnDemand],
+  plugins: [programsBeside, builtinsOnDemand],
   metafile: true,
   legalComments: "none",
-  define: { LOOPX_VERSION: JSON.stringify(version) },
   logLevel: "warning",
-});
+  define: {
+    LOOPX_VERSION: JSON.stringify(version),
+    "import.meta.filename": "__filename",
+    "import.meta.dirname": "__dirname",
+  },
+};
+/** `import()` would start Node's ESM loader: 4 ms on Node 20. */
+const commonJs = {
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  minify: true,
+  supported: { "dynamic-import": false },
+};
+
 await mkdir(outdir, { recursive: true });
-await writeFile(
-  `${outdir}/metafile.json`,
-  JSON.stringify(result.metafile).replaceAll(`packages/loopx/dist.${process.pid}/`, "packages/loopx/dist/"),
+const results = [
+  ...(await Promise.all(["main", "programs/about", "programs/every-turn"].map(buildInOneFile))),
+  await buildInChunks(),
+];
+const outputs = Object.fromEntries(
+  results.flatMap(({ metafile }) =>
+    Object.entries(metafile.outputs).map(([path, output]) => [path.replace(`dist.${process.pid}`, "dist"), output]),
+  ),
 );
+await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
 await rm(target, { recursive: true, force: true });
 await rename(outdir, target);
 if (!isQuiet) {
-  const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+  const bytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
   process.stdout.write(`built packages/loopx/dist (${Math.round(bytes / 1024)} KiB)\n`);
+}
+
+async function buildInOneFile(program) {
+  return build({ ...shared, ...commonJs, entryPoints: [source(`loopx/src/${program}.ts`)] });
+}
+
+/** esbuild splits ES modules only, so each chunk is made CommonJS after that. */
+async function buildInChunks() {
+  const entryPoints = {
+    whole: source("loopx/src/programs/whole.ts"),
+    "sqlite-child": source("runtime-context/src/providers/sqlite/sqlite-child.ts"),
+  };
+  const built = await build({ ...shared, entryPoints, format: "esm", splitting: true, write: false });
+  for (const { path, text } of built.outputFiles) {
+    const { code } = await transform(text, commonJs);
+    await writeFile(path, code);
+  }
+  return built;
 }

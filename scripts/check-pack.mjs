@@ -41,7 +41,7 @@ function install(name, tarball, flags) {
     ...flags,
     tarball,
   ]);
-  return join(prefix, "lib", "node_modules", "loopx", "bin", "loopx.js");
+  return join(prefix, "lib", "node_modules", "loopx", "bin", "loopx.cjs");
 }
 
 /** The bare binary package of the platform: as a dependency of this repository it would take over every script. */

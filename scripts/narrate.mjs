@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./prepare-checkout.mjs";
 
-export const cli = join(root, "packages", "loopx", "bin", "loopx.js");
+export const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
 export const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text);
 const dim = (text) => (isColoured ? `\u001b[2m${text}\u001b[22m` : text);

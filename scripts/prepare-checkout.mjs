@@ -59,7 +59,7 @@ function requireNode() {
 }
 
 function isBundleStale() {
-  const entry = join(root, "packages", "loopx", "dist", "main.js");
+  const entry = join(root, "packages", "loopx", "dist", "main.cjs");
   if (!existsSync(entry)) return true;
   const builtAt = statSync(entry).mtimeMs;
   return readdirSync(join(root, "packages")).some((name) => newestIn(join(root, "packages", name, "src")) > builtAt);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const loopx = join(root, "packages/loopx/bin/loopx.js");
+const loopx = join(root, "packages/loopx/bin/loopx.cjs");
 const program = join(mkdtempSync(join(tmpdir(), "loopx-frame-")), "program.mjs");
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { runProgram, type ProgramResult } from "./run-program.ts";
 
 /** The CLI under test. `TESTED_LOOPX` names another one: an installed package, a copy that nobody rebuilds. */
 export const LOOPX_PROGRAM =
-  process.env["TESTED_LOOPX"] || fileURLToPath(new URL("../../packages/loopx/bin/loopx.js", import.meta.url));
+  process.env["TESTED_LOOPX"] || fileURLToPath(new URL("../../packages/loopx/bin/loopx.cjs", import.meta.url));
 
 const START_TOGETHER = fileURLToPath(new URL("fixtures/wait-for-start.cjs", import.meta.url));
 

@@ -16,7 +16,7 @@ import {
   type TurnRequest,
 } from "@loopx/runtime-context";
 
-const SQLITE_CHILD = fileURLToPath(new URL("../../packages/loopx/dist/sqlite-child.js", import.meta.url));
+const SQLITE_CHILD = fileURLToPath(new URL("../../packages/loopx/dist/sqlite-child.cjs", import.meta.url));
 
 /** A deployment in a temporary folder, with real keys. */
 export interface Desk {

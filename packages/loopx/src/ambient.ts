@@ -1,4 +1,5 @@
 import { toInstant, type Ambient } from "@loopx/contracts";
+import { randomBytes } from "./random-bytes.ts";
 
 const ID_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 16;
@@ -12,8 +13,7 @@ export function createAmbient(): Ambient {
 function newId(prefix: string): string {
   let characters = "";
   while (characters.length < ID_LENGTH) {
-    // The global: half the start-up cost of loading node:crypto.
-    for (const byte of crypto.getRandomValues(new Uint8Array(ID_LENGTH + 8))) {
+    for (const byte of randomBytes(ID_LENGTH + 8)) {
       // 252 is the largest multiple of 36 in a byte: without the rest every character is equally likely.
       if (byte < 252 && characters.length < ID_LENGTH) characters += ID_ALPHABET[byte % 36];
     }

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Ambient } from "@loopx/contracts";
 import type { ProviderClock } from "@loopx/runtime-context";
 
@@ -6,7 +6,7 @@ import type { ProviderClock } from "@loopx/runtime-context";
 export const TURN_DEADLINE_MS = 10_000;
 
 /** The program that reads a provider's SQLite file; the bundler puts it beside this module's chunk. */
-export const SQLITE_CHILD = fileURLToPath(new URL("./sqlite-child.js", import.meta.url));
+export const SQLITE_CHILD = join(import.meta.dirname, "sqlite-child.cjs");
 
 /** The clock of this process, as the runtime takes it. */
 export function createProviderClock(ambient: Ambient): ProviderClock {

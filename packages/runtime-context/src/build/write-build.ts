@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { promises as fs, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isLoopxError, LoopxError } from "@loopx/contracts";
 import { toFileError } from "@loopx/store";
@@ -21,13 +22,13 @@ export async function writeBuild(build: ContextBuild, directory: string): Promis
   // Unique, so that writers don't meet in it; of a killed one it stays and is no build to anybody.
   const temporary = join(directory, `.${toBuildName(build.digest)}.${randomUUID()}.tmp`);
   try {
-    await fs.mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true });
     writeContent(build, temporary);
     await publish(build, temporary, target);
   } catch (error) {
     throw toFileError(error, toBuildName(build.digest));
   } finally {
-    await fs.rm(temporary, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
   return target;
 }
@@ -45,20 +46,20 @@ async function publish(build: ContextBuild, temporary: string, target: string): 
   // Another writer was faster, or what is there is damaged.
   if (await isWritten(build, target)) return;
   const damaged = `${temporary}.damaged`;
-  await fs.rename(target, damaged);
+  await rename(target, damaged);
   try {
     if (!(await renameToFree(temporary, target)) && !(await isWritten(build, target))) {
       throw new LoopxError("store_failed", { message: "another process keeps writing a damaged build of this name" });
     }
   } finally {
-    await fs.rm(damaged, { recursive: true, force: true });
+    await rm(damaged, { recursive: true, force: true });
   }
 }
 
 /** A directory that has something in it is never replaced by a rename. */
 async function renameToFree(from: string, to: string): Promise<boolean> {
   try {
-    await fs.rename(from, to);
+    await rename(from, to);
     return true;
   } catch (error) {
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -1,4 +1,4 @@
-import { promises as fs } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { toFileError } from "./file-errors.ts";
 import { syncDirectory } from "./sync-directory.ts";
@@ -25,16 +25,16 @@ export async function writeFileAtomically(
   const temporaryPath = `${path}.${crypto.randomUUID()}.tmp`;
   try {
     await writeDurably(temporaryPath, bytes, mode);
-    await fs.rename(temporaryPath, path);
+    await rename(temporaryPath, path);
     syncDirectory(dirname(path));
   } catch (error) {
-    await fs.rm(temporaryPath, { force: true });
+    await rm(temporaryPath, { force: true });
     throw toFileError(error, label);
   }
 }
 
 async function writeDurably(path: string, bytes: string | Uint8Array, mode: number): Promise<void> {
-  const file = await fs.open(path, "wx", mode);
+  const file = await open(path, "wx", mode);
   try {
     await file.writeFile(bytes);
     await file.sync();

@@ -26,7 +26,7 @@ interface BetterStatement {
 /** The driver over better-sqlite3, or undefined where the package or its compiled addon is absent. */
 export function loadBetterSqlite3Driver(): SqliteDriver | undefined {
   // `require` instead of `import()`: loading a CommonJS package through the ESM loader costs 2 ms more on the hot path.
-  const require = createRequire(import.meta.url);
+  const require = createRequire(import.meta.filename);
   try {
     const Sqlite: BetterSqlite3 = require("better-sqlite3");
     // An installer that blocks install scripts leaves the package without its addon, so the addon is loaded here and not at

@@ -269,7 +269,7 @@ function listWalState(path: string): readonly bigint[] {
 
 function loadDriver(driver: ChildDriver): OpenConnection | undefined {
   if (driver.name === "node:sqlite") return loadNodeSqlite();
-  const require = createRequire(import.meta.url);
+  const require = createRequire(import.meta.filename);
   try {
     const Sqlite: new (path: string, options: object) => Connection = require(driver.entry);
     const nativeBinding: object = require(driver.addon);

@@ -1,0 +1,28 @@
+/** A program with a few commands in one small file. */
+export type SmallProgram = "about" | "every-turn";
+
+const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
+  ["--help", "about"],
+  ["-h", "about"],
+  ["help", "about"],
+  ["--version", "about"],
+  ["version", "about"],
+  ["quota should-run", "every-turn"],
+  ["quota spend", "every-turn"],
+  ["refresh-state", "every-turn"],
+  ["todo add", "every-turn"],
+  ["todo claim", "every-turn"],
+  ["todo complete", "every-turn"],
+]);
+
+/**
+ * The small program that a command line looks made for. A guess, made before the parser is loaded: a wrong one costs the
+ * time to load a second program, and `undefined` that to load the whole.
+ */
+export function guessProgram(argv: readonly string[]): SmallProgram | undefined {
+  for (const [at, word] of argv.entries()) {
+    const program = PROGRAMS.get(word) ?? PROGRAMS.get(`${word} ${argv[at + 1]}`);
+    if (program !== undefined) return program;
+  }
+  return undefined;
+}

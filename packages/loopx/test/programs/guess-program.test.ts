@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { guessProgram } from "../../src/programs/guess-program.ts";
+
+test.each([
+  [["quota", "should-run", "--goal-id=G"], "every-turn"],
+  [["--format", "json", "--registry", "/r", "quota", "should-run"], "every-turn"],
+  [["todo", "complete", "--help"], "every-turn"],
+  [["refresh-state"], "every-turn"],
+  [["--version"], "about"],
+  [["help", "todo"], "about"],
+  [["todo", "list"], undefined],
+  [["status"], undefined],
+  [[], undefined],
+] as const)("%j looks made for %s", (argv, program) => {
+  expect(guessProgram(argv)).toBe(program);
+});

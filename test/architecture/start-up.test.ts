@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+
+interface Output {
+  readonly bytes: number;
+  readonly entryPoint?: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+}
+
+let outputs: Readonly<Record<string, Output>>;
+
+beforeAll(() => {
+  const metafile = JSON.parse(readFileSync(join(root, "packages", "loopx", "dist", "metafile.json"), "utf8")) as {
+    outputs: Record<string, Output>;
+  };
+  outputs = metafile.outputs;
+});
+
+test("what every process loads decides which program runs, and is nothing more", () => {
+  expect(loadedBy("packages/loopx/src/main.ts")).toEqual([
+    "packages/loopx/src/programs/guess-program.ts",
+    "packages/loopx/src/main.ts",
+  ]);
+});
+
+test("help and version load contracts and the command table, and no other package", () => {
+  const packages = new Set(
+    loadedBy("packages/loopx/src/programs/about.ts").map((input) => input.split("/").slice(0, 2).join("/")),
+  );
+  expect(packages).toEqual(new Set(["packages/contracts", "packages/loopx"]));
+});
+
+test("the commands of every turn load no completion, no runtime context and no library", () => {
+  const inputs = loadedBy("packages/loopx/src/programs/every-turn.ts");
+  expect(inputs).toContain("packages/loopx/src/commands/quota/should-run.ts");
+  expect(inputs.filter((input) => /\/completion\/|runtime-context|node_modules/.test(input))).toEqual([]);
+});
+
+test("a command of every turn is one file after the entry, and the small programs hold all that the guess sends them", () => {
+  for (const program of ["about", "every-turn"]) {
+    const { imports } = outputs[`packages/loopx/dist/${program}.cjs`] ?? { imports: [] };
+    expect(
+      imports.map(({ path }) => path).filter((path) => path !== "better-sqlite3" && !path.startsWith("node:")),
+    ).toEqual([]);
+  }
+});
+
+test("nothing of another package is external but the SQLite driver", () => {
+  const externals = Object.values(outputs).flatMap((output) =>
+    output.imports
+      .filter(({ external, path }) => external === true && !path.startsWith("node:") && !path.endsWith(".cjs"))
+      .map(({ path }) => path),
+  );
+  expect(externals.filter((path) => !path.startsWith("better-sqlite3"))).toEqual([]);
+});
+
+/** Source files that are loaded before the entry point runs: its chunk and those it imports statically. */
+function loadedBy(entryPoint: string): readonly string[] {
+  const start = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
+  if (start === undefined) throw new Error(`no output for ${entryPoint}`);
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    const output = outputs[path];
+    if (output === undefined || seen.has(path)) return;
+    seen.add(path);
+    for (const one of output.imports) if (one.kind === "import-statement") visit(one.path);
+  };
+  visit(start);
+  const inputs = [...seen].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  return inputs.filter((input) => !input.startsWith("builtin:"));
+}
