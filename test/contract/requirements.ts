@@ -83,6 +83,9 @@ const HOST_COMMANDS_BUILT = {
   "global.read-only": "Global commands approve, add, spend, merge, publish, pause and resume nothing.",
   "global.without-project": "Global commands run without a project root where the shared registry is there.",
   "fallback.global-summary": "loopx global-summary works from a shell.",
+  "pr-review.cli-first": "/loopx-pr-review runs the review CLI before anything is answered.",
+  "pr-review.no-project-state": "It changes no project state but a follow-up that its contract records.",
+  "fallback.pr-review": "loopx pr-review works from a shell.",
 } as const;
 
 const HOST_COMMANDS_OPEN = {
@@ -104,8 +107,6 @@ const HOST_COMMANDS_OPEN = {
   "hosts.handoff.authority": "Its authority allows reads and local writes, never global control or production.",
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
-  "pr-review.cli-first": "/loopx-pr-review runs the review CLI before anything is answered.",
-  "pr-review.no-project-state": "It changes no project state but a follow-up that its contract records.",
   "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
   "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
   "deep-link.recall-scope":
@@ -113,7 +114,6 @@ const HOST_COMMANDS_OPEN = {
   "fallback.slash-commands": "loopx slash-commands shows the commands.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
   "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
-  "fallback.pr-review": "loopx pr-review works from a shell.",
   "install.codex-skills": "Facades are installed as ~/.codex/skills/loopx*/SKILL.md, explicit only.",
   "install.claude-skills": "Facades are installed as ~/.claude/skills/loopx*/SKILL.md.",
   "install.overwrites-only-own":

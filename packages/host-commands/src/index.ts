@@ -66,3 +66,20 @@ export { renderCommandPack } from "./command-pack/command-pack.ts";
 export { renderCommandPackText } from "./command-pack/command-pack-text.ts";
 export { renderActivation, type HostActivation } from "./activation/activation.ts";
 export type { ActivationTarget } from "./activation/task-body.ts";
+export {
+  DETAIL_FIELDS,
+  LIST_FIELDS,
+  parsePullRequest,
+  parsePullRequestDetail,
+  type PullRequest,
+  type PullRequestDetail,
+} from "./pr-review/pull-request.ts";
+export { REVIEW_CONTRACT, REVIEW_EVIDENCE, toHeadRule } from "./pr-review/review-contract.ts";
+export {
+  queuePullRequests,
+  toArea,
+  toQueued,
+  toReviewAction,
+  type QueuedPullRequest,
+  type SchedulingLane,
+} from "./pr-review/review-queue.ts";

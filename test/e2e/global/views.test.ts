@@ -1,4 +1,5 @@
 import { LIMITS } from "@loopx/contracts";
+import { loadSqliteDriver } from "@loopx/store";
 import { rmSync, symlinkSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -45,12 +46,12 @@ async function view(world: World, words: readonly string[], cwd = world.home): P
 /** The ids of a list over all its pages. */
 async function readIds(world: World, words: readonly string[], list: string, id: string): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let cursor: unknown; ;) {
-    const page = await view(world, cursor === undefined ? words : [...words, `--cursor=${String(cursor)}`]);
+  for (let cursor: string | undefined; ;) {
+    const page = await view(world, cursor === undefined ? words : [...words, `--cursor=${cursor}`]);
     const rows = readField(page, list) as readonly unknown[];
     ids.push(...rows.map((row) => readText(row, id)));
-    cursor = readField(page, "next_cursor");
-    if (cursor === undefined) return ids;
+    if (readField(page, "next_cursor") === undefined) return ids;
+    cursor = readText(page, "next_cursor");
   }
 }
 
@@ -128,7 +129,7 @@ describe("a view over all projects", () => {
     const world = createMachine();
     await addProject(world, "alpha");
     await addProject(world, "beta");
-    for (const [index, letter] of [..."漢界由線語"].entries()) {
+    for (const [index, letter] of ["漢", "界", "由", "線", "語"].entries()) {
       const goal = `--goal-id=${index % 2 === 0 ? "alpha" : "beta"}-goal`;
       await world.call(["todo", "add", goal, `--text=${letter.repeat(3_000)}`, `--priority=P${index}`]);
       await world.call([
@@ -213,6 +214,18 @@ describe("a project that cannot be read", () => {
     }
     const todos = await view(world, ["global-todos"]);
     expect(readField(todos, "summary", "matched_todo_count")).toBe(2);
+  });
+
+  test("because another process keeps it locked holds the others up for a moment only", async () => {
+    const world = createMachine();
+    const locked = await addProject(world, "alpha");
+    await addProject(world, "beta");
+    const connection = loadSqliteDriver().open(join(locked, ".loopx", "state.db"), { readonly: false });
+    connection.exec("BEGIN EXCLUSIVE");
+    const packet = await view(world, ["global-todos"]);
+    connection.close();
+    expect(readField(packet, "source_warnings")).toMatchObject([{ code: "store_busy", project_root_label: "alpha" }]);
+    expect(readField(packet, "summary", "matched_todo_count")).toBe(2);
   });
 
   test("keeps an agent's own inbox from being called empty", async () => {

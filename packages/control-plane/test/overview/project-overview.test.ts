@@ -90,11 +90,11 @@ describe("lanes in an overview", () => {
   });
 });
 
-describe("risks in an overview", () => {
-  async function risksOf(world: World): Promise<readonly string[]> {
-    return (await look(world)).risks.map(({ kind, severity }) => `${kind} ${severity}`);
-  }
+async function risksOf(world: World): Promise<readonly string[]> {
+  return (await look(world)).risks.map(({ kind, severity }) => `${kind} ${severity}`);
+}
 
+describe("risks in an overview", () => {
   test("are none where nothing is wrong", async () => {
     const world = await openWorld();
     await world.add("only one");

@@ -45,6 +45,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "global-gates": () => import("./global/gates.ts"),
   "global-todos": () => import("./global/todos.ts"),
   "global-risks": () => import("./global/risks.ts"),
+  "pr-review": () => import("./pr-review.ts"),
   "context init": () => import("./context/init.ts"),
   "context check": () => import("./context/check.ts"),
   "context build": () => import("./context/build.ts"),

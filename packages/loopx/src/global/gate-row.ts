@@ -1,7 +1,7 @@
 import type { LiveGate } from "@loopx/control-plane";
 import { printCommand } from "../command-line/print-command.ts";
 import type { OrderedRow, OrderKey } from "./ordered-head.ts";
-import type { TextView } from "./shown-text.ts";
+import type { TextView } from "../packets/shown-text.ts";
 
 export const GATE_KEY_SHAPE = "nnsn";
 

@@ -2,7 +2,7 @@ import { describeContents, LIMITS } from "@loopx/contracts";
 import { printCommand } from "../command-line/print-command.ts";
 import { renderCursor, type OrderedRow } from "./ordered-head.ts";
 import type { SourceWarning } from "./registered-project.ts";
-import { createTextView, type TextRoom, type TextView } from "./shown-text.ts";
+import { createTextView, type TextRoom, type TextView } from "../packets/shown-text.ts";
 import type { Survey } from "./survey.ts";
 
 /** One of the four views, by the last word of its command. */

@@ -1,7 +1,7 @@
 import { toEpochMs } from "@loopx/contracts";
 import type { Progress } from "@loopx/control-plane";
 import type { OrderedRow, OrderKey } from "./ordered-head.ts";
-import type { TextView } from "./shown-text.ts";
+import type { TextView } from "../packets/shown-text.ts";
 
 /** Latest first. */
 export function toProgressKey(goalId: string, { at, seq }: Progress): OrderKey {

@@ -2,7 +2,7 @@ import { digestOf } from "@loopx/contracts";
 import { RISK_CATEGORIES, RISK_SEVERITIES, type Risk, type RiskKind } from "@loopx/control-plane";
 import { printCommand } from "../command-line/print-command.ts";
 import type { OrderedRow, OrderKey } from "./ordered-head.ts";
-import type { TextView } from "./shown-text.ts";
+import type { TextView } from "../packets/shown-text.ts";
 
 export const RISK_KEY_SHAPE = "nnsss";
 

@@ -7,6 +7,7 @@ import {
   type OverviewQuery,
   type Progress,
   type ProjectOverview,
+  type Readiness,
   type Risk,
   type WorkItem,
 } from "@loopx/control-plane";
@@ -98,10 +99,10 @@ export async function surveyProjects(
     const read = await readRegisteredProject(project, ambient, (tx) =>
       loadProjectOverview(tx, { ...overviewQuery, goalIds: project.goalIds }, at),
     );
-    if (read.ok) tally.add(read.result);
+    if (read.ok) addProject(tally, read.result);
     else warnings.push(read.warning);
   }
-  const survey = { at, hasProjects: registered.length > 0, warnings, ...tally.total() };
+  const survey = { at, hasProjects: registered.length > 0, warnings, ...tally };
   if (query.agentId !== undefined && survey.counts.openGoals + survey.counts.closedGoals === 0) {
     throw toUnknownAgentError(query.agentId, warnings.length);
   }
@@ -116,67 +117,87 @@ function toUnknownAgentError(agentId: string, unreadCount: number): LoopxError {
   });
 }
 
-interface Tally {
-  readonly add: (overview: ProjectOverview) => void;
-  readonly total: () => Pick<Survey, "counts" | "lanesByDecision" | "risksByCategory" | "heads">;
+/** What is counted and kept while projects are read. */
+interface Tally extends Pick<Survey, "heads"> {
+  readonly counts: { -readonly [Name in keyof SurveyCounts]: number };
+  readonly lanesByDecision: Record<string, number>;
+  readonly risksByCategory: Record<string, number>;
+  /** Risks that were seen before are left out. */
+  readonly riskSince: Instant | null;
 }
 
-function createTally(query: SurveyQuery, at: Instant): Tally {
-  const afterOf = (list: ListName): OrderKey | null => (query.after?.list === list ? query.after.key : null);
-  const headOf = <Item>(list: ListName): OrderedHead<Item> => createOrderedHead<Item>(query.limit, afterOf(list));
-  const heads: Survey["heads"] = {
-    gates: headOf("gates"),
-    todos: headOf("todos"),
-    risks: headOf("risks"),
-    lanes: headOf("lanes"),
-    recent_progress: headOf("recent_progress"),
-  };
-  const counts = { ...NOTHING };
-  const lanesByDecision: Record<string, number> = {};
-  const risksByCategory: Record<string, number> = {};
-  const riskSince = query.riskMs === undefined ? null : addMs(at, -query.riskMs);
-
-  const addProgress = (goalId: string, progress: readonly Progress[]): void => {
-    counts.progress += progress.length;
-    for (const item of progress) heads.recent_progress.add({ key: toProgressKey(goalId, item), goalId, item });
-  };
-  const addRisk = (goalId: string, item: Risk): void => {
-    if (riskSince !== null && item.seenAt !== null && item.seenAt < riskSince) return;
-    counts.risks += 1;
-    counts.riskOccurrences += item.occurrenceCount;
-    risksByCategory[item.category] = (risksByCategory[item.category] ?? 0) + 1;
-    heads.risks.add({ key: toRiskKey(goalId, item), goalId, item });
-  };
-  const addGoal = (overview: GoalOverview): void => {
-    const goalId = overview.goal.goal_id;
-    counts.openGoals += 1;
-    counts.gates += overview.gates.length;
-    counts.undecidedGates += overview.gates.filter((gate) => gate.isUndecided).length;
-    counts.todos += overview.work.length;
-    counts.runnableTodos += overview.work.filter((item) => item.readiness === "runnable").length;
-    counts.deferredReadyTodos += overview.work.filter((item) => item.readiness === "deferred_ready").length;
-    counts.blockedTodos += overview.work.filter((item) => item.readiness === "blocked").length;
-    counts.reviewTodos += overview.work.filter((item) => item.isReview).length;
-    if (overview.hasUnscannedTexts) counts.goalsWithUnscannedTexts += 1;
-    for (const item of overview.gates) heads.gates.add({ key: toGateKey(goalId, item), goalId, item });
-    for (const item of overview.work) heads.todos.add({ key: toWorkKey(goalId, item), goalId, item });
-    for (const item of overview.lanes) {
-      const { kind } = item.decision;
-      lanesByDecision[kind] = (lanesByDecision[kind] ?? 0) + 1;
-      heads.lanes.add({ key: toLaneKey(goalId, item), goalId, item });
-    }
-    overview.risks.forEach((risk) => addRisk(goalId, risk));
-    addProgress(goalId, overview.progress);
-  };
+function createTally({ after, limit, riskMs }: SurveyQuery, at: Instant): Tally {
+  const headOf = <Item>(list: ListName): OrderedHead<Item> =>
+    createOrderedHead<Item>(limit, after?.list === list ? after.key : null);
   return {
-    add: ({ openGoals, closedGoals }) => {
-      counts.projects += 1;
-      counts.closedGoals += closedGoals.length;
-      openGoals.forEach(addGoal);
-      closedGoals.forEach(({ goalId, progress }) => addProgress(goalId, progress));
+    counts: { ...NOTHING },
+    lanesByDecision: {},
+    risksByCategory: {},
+    heads: {
+      gates: headOf("gates"),
+      todos: headOf("todos"),
+      risks: headOf("risks"),
+      lanes: headOf("lanes"),
+      recent_progress: headOf("recent_progress"),
     },
-    total: () => ({ counts, lanesByDecision, risksByCategory, heads }),
+    riskSince: riskMs === undefined ? null : addMs(at, -riskMs),
   };
+}
+
+function addProject(tally: Tally, { openGoals, closedGoals }: ProjectOverview): void {
+  tally.counts.projects += 1;
+  tally.counts.closedGoals += closedGoals.length;
+  for (const overview of openGoals) addGoal(tally, overview);
+  for (const { goalId, progress } of closedGoals) addProgress(tally, goalId, progress);
+}
+
+function addGoal(tally: Tally, overview: GoalOverview): void {
+  const goalId = overview.goal.goal_id;
+  tally.counts.openGoals += 1;
+  if (overview.hasUnscannedTexts) tally.counts.goalsWithUnscannedTexts += 1;
+  for (const gate of overview.gates) addGate(tally, goalId, gate);
+  for (const item of overview.work) addWork(tally, goalId, item);
+  for (const lane of overview.lanes) addLane(tally, goalId, lane);
+  for (const risk of overview.risks) addRisk(tally, goalId, risk);
+  addProgress(tally, goalId, overview.progress);
+}
+
+function addGate({ counts, heads }: Tally, goalId: string, item: LiveGate): void {
+  counts.gates += 1;
+  if (item.isUndecided) counts.undecidedGates += 1;
+  heads.gates.add({ key: toGateKey(goalId, item), goalId, item });
+}
+
+const COUNT_OF = {
+  runnable: "runnableTodos",
+  deferred_ready: "deferredReadyTodos",
+  blocked: "blockedTodos",
+} as const satisfies Readonly<Record<Readiness, keyof SurveyCounts>>;
+
+function addWork({ counts, heads }: Tally, goalId: string, item: WorkItem): void {
+  counts.todos += 1;
+  counts[COUNT_OF[item.readiness]] += 1;
+  if (item.isReview) counts.reviewTodos += 1;
+  heads.todos.add({ key: toWorkKey(goalId, item), goalId, item });
+}
+
+function addLane({ lanesByDecision, heads }: Tally, goalId: string, item: LaneOutlook): void {
+  const { kind } = item.decision;
+  lanesByDecision[kind] = (lanesByDecision[kind] ?? 0) + 1;
+  heads.lanes.add({ key: toLaneKey(goalId, item), goalId, item });
+}
+
+function addRisk({ counts, heads, risksByCategory, riskSince }: Tally, goalId: string, item: Risk): void {
+  if (riskSince !== null && item.seenAt !== null && item.seenAt < riskSince) return;
+  counts.risks += 1;
+  counts.riskOccurrences += item.occurrenceCount;
+  risksByCategory[item.category] = (risksByCategory[item.category] ?? 0) + 1;
+  heads.risks.add({ key: toRiskKey(goalId, item), goalId, item });
+}
+
+function addProgress({ counts, heads }: Tally, goalId: string, progress: readonly Progress[]): void {
+  counts.progress += progress.length;
+  for (const item of progress) heads.recent_progress.add({ key: toProgressKey(goalId, item), goalId, item });
 }
 
 const NOTHING = {

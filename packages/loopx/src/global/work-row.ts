@@ -2,7 +2,7 @@ import type { Readiness, WorkItem } from "@loopx/control-plane";
 import { printCommand } from "../command-line/print-command.ts";
 import { toPriority } from "../packets/todo-packet.ts";
 import type { OrderedRow, OrderKey } from "./ordered-head.ts";
-import type { TextView } from "./shown-text.ts";
+import type { TextView } from "../packets/shown-text.ts";
 
 export const WORK_KEY_SHAPE = "nnsn";
 

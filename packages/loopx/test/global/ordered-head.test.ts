@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createOrderedHead, parseCursor, renderCursor, type OrderKey } from "../../src/global/ordered-head.ts";
 

@@ -4,7 +4,7 @@ import { renderPage, toAction } from "../../global/global-packet.ts";
 import { LANE_COLUMNS, toLaneCells, toLanePacket } from "../../global/lane-row.ts";
 import { parseCursor } from "../../global/ordered-head.ts";
 import { renderGlobalText } from "../../global/render-global-text.ts";
-import { createTextView, ROW_TEXT } from "../../global/shown-text.ts";
+import { createTextView, ROW_TEXT } from "../../packets/shown-text.ts";
 import { surveyProjects } from "../../global/survey.ts";
 import { renderQuantity } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";

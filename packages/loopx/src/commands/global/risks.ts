@@ -4,7 +4,7 @@ import { renderPage, toAction } from "../../global/global-packet.ts";
 import { parseCursor } from "../../global/ordered-head.ts";
 import { renderGlobalText } from "../../global/render-global-text.ts";
 import { printRiskStep, RISK_COLUMNS, RISK_KEY_SHAPE, toRiskCells, toRiskPacket } from "../../global/risk-row.ts";
-import { createTextView, ROW_TEXT } from "../../global/shown-text.ts";
+import { createTextView, ROW_TEXT } from "../../packets/shown-text.ts";
 import { surveyProjects } from "../../global/survey.ts";
 import { renderQuantity } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";

@@ -8,7 +8,7 @@ import { parseCursor } from "../../global/ordered-head.ts";
 import { PROGRESS_COLUMNS, toProgressCells, toProgressPacket } from "../../global/progress-row.ts";
 import { renderGlobalText, type TextSection } from "../../global/render-global-text.ts";
 import { RISK_COLUMNS, toRiskCells, toRiskPacket } from "../../global/risk-row.ts";
-import { createTextView, DIGEST_TEXT, type TextView } from "../../global/shown-text.ts";
+import { createTextView, DIGEST_TEXT, type TextView } from "../../packets/shown-text.ts";
 import { surveyProjects, type Survey } from "../../global/survey.ts";
 import { toWorkCells, toWorkPacket, WORK_COLUMNS } from "../../global/work-row.ts";
 import { renderQuantity } from "../../packets/render-facts.ts";

@@ -2,7 +2,7 @@ import { printCommand } from "../../command-line/print-command.ts";
 import { renderPage, toAction } from "../../global/global-packet.ts";
 import { parseCursor } from "../../global/ordered-head.ts";
 import { renderGlobalText } from "../../global/render-global-text.ts";
-import { createTextView, ROW_TEXT } from "../../global/shown-text.ts";
+import { createTextView, ROW_TEXT } from "../../packets/shown-text.ts";
 import { surveyProjects } from "../../global/survey.ts";
 import { printWorkStep, toWorkCells, toWorkPacket, WORK_COLUMNS, WORK_KEY_SHAPE } from "../../global/work-row.ts";
 import { renderQuantity } from "../../packets/render-facts.ts";

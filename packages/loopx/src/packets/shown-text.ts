@@ -15,16 +15,22 @@ export const DIGEST_TEXT: TextRoom = { graphemes: 80, bytes: 320 };
 export interface TextView {
   readonly show: (text: string) => string;
   readonly masked: Readonly<Record<SensitiveKind, number>>;
+  /** Counts what another view of the same packet masked. */
+  readonly add: (other: Readonly<Record<SensitiveKind, number>>) => void;
 }
 
 export function createTextView(room: TextRoom): TextView {
   const masked = { local_path: 0, credential: 0 };
+  const add: TextView["add"] = (found) => {
+    masked.local_path += found.local_path;
+    masked.credential += found.credential;
+  };
   return {
     masked,
+    add,
     show: (text) => {
       const redacted = redact(text);
-      masked.local_path += redacted.found.local_path;
-      masked.credential += redacted.found.credential;
+      add(redacted.found);
       return cutToRoom(redacted.text, room);
     },
   };

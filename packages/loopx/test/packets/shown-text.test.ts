@@ -1,6 +1,6 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTextView, cutToRoom, DIGEST_TEXT, ROW_TEXT } from "../../src/global/shown-text.ts";
+import { createTextView, cutToRoom, DIGEST_TEXT, ROW_TEXT } from "../../src/packets/shown-text.ts";
 
 test("a text takes no more room than it may, whatever is in it", () => {
   const pieces = fc.constantFrom("a", "漢", "👩‍👩‍👧‍👦", "\u0001", '"', "e\u0301\u0301\u0301\u0301", "\n");
