@@ -222,7 +222,8 @@ describe("a project that cannot be read", () => {
     await addProject(world, "beta");
     const connection = loadSqliteDriver().open(join(locked, ".loopx", "state.db"), { readonly: false });
     connection.exec("BEGIN EXCLUSIVE");
-    const packet = await view(world, ["global-todos"]);
+    // The store's own patience is longer than that.
+    const { json: packet } = await ask(world, ["global-todos"], { killAfterMs: 20_000 });
     connection.close();
     expect(readField(packet, "source_warnings")).toMatchObject([{ code: "store_busy", project_root_label: "alpha" }]);
     expect(readField(packet, "summary", "matched_todo_count")).toBe(2);
