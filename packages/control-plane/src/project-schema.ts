@@ -1,4 +1,5 @@
 import type { Migration } from "@loopx/store";
+import { fillGateTargets } from "./gates/gate-target-rows.ts";
 
 /**
  * The tables of one project's store. Forward only: a shipped migration is never edited.
@@ -134,5 +135,26 @@ CREATE TABLE events (
 );
 CREATE INDEX events_of_entity ON events (goal_id, entity, entity_id, seq);
 CREATE INDEX events_by_time ON events (goal_id, at)`,
+  },
+  {
+    number: 2,
+    name: "gate_targets",
+    sql: `
+CREATE TABLE gate_targets (
+  goal_id TEXT NOT NULL,
+  gate_id TEXT NOT NULL,
+  target TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  decision TEXT,
+  ask_again_at TEXT,
+  priority INTEGER NOT NULL,
+  position BIGINT NOT NULL,
+  PRIMARY KEY (goal_id, gate_id, target)
+);
+CREATE INDEX gate_targets_named ON gate_targets (goal_id, target, decision, kind, gate_id);
+CREATE INDEX gate_targets_held ON gate_targets (goal_id, priority, position, gate_id) WHERE COALESCE(decision, '') <> 'approved';
+CREATE INDEX todos_work ON todos (goal_id, priority, position)
+  WHERE status IN ('open', 'blocked', 'deferred') AND task_class <> 'user_gate' AND role = 'agent'`,
+    fill: fillGateTargets,
   },
 ];

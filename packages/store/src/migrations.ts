@@ -9,6 +9,8 @@ export interface Migration {
   readonly name: string;
   /** Statements that PostgreSQL takes too, separated by semicolons. */
   readonly sql: string;
+  /** Fills what the statements made from the rows of before, in the same transaction. A new store has none. */
+  fill?(tx: Transaction): Promise<void>;
 }
 
 export const MIGRATIONS_TABLE_SQL = `CREATE TABLE IF NOT EXISTS schema_migrations (

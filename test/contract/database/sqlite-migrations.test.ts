@@ -45,6 +45,26 @@ describe.each(SQLITE_DRIVERS)("migrations of a store, %s", (driver) => {
       expect(await backup.read((tx) => tx.all("SELECT title FROM item"))).toEqual([{ title: "old row" }]);
     });
 
+    test("what a migration makes is filled from the rows that were there, and all of it is undone when that fails", async () => {
+      const path = await createOldStore(driver);
+      const before = readFileSync(path);
+      const derived: Migration = {
+        number: 2,
+        name: "titles",
+        sql: "CREATE TABLE title (words TEXT)",
+        fill: async (tx) => void (await tx.run("INSERT INTO title SELECT title FROM item")),
+      };
+      const failing: Migration = {
+        ...derived,
+        fill: async (tx) => void (await tx.run("INSERT INTO absent VALUES (1)")),
+      };
+      const refused = openItemStore(path, { driver, migrations: [...ITEM_MIGRATIONS, failing] });
+      await expect(refused).rejects.toMatchObject({ code: "store_failed" });
+      expect(readFileSync(path).equals(before)).toBe(true);
+      const migrated = await openItemStore(path, { driver, migrations: [...ITEM_MIGRATIONS, derived] });
+      expect(await migrated.read((tx) => tx.all("SELECT words FROM title"))).toEqual([{ words: "old row" }]);
+    });
+
     test("nothing is migrated when the backup fails", async () => {
       const path = await createOldStore(driver);
       const before = readFileSync(path);

@@ -56,6 +56,10 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
+/** Undoes what came after the first schema. */
+const FIRST_SCHEMA =
+  "DROP TABLE gate_targets; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
+
 function sql(store: string, statements: string): void {
   const driver = createRequire(import.meta.url).resolve("better-sqlite3");
   const script = `const d = new (require(process.argv[1]))(process.argv[2]); d.exec(process.argv[3]); d.close()`;
@@ -190,4 +194,22 @@ test("a damaged backup is refused and nothing is changed", async () => {
   expect(await askAsOwner(world, ["restore", "--from=folder", "--execute"])).toMatchObject({ exitCode: 5 });
   expect(codeOf(await askAsOwner(world, ["restore", "--from=none.db", "--execute"]))).toBe("file_not_readable");
   expect(await askAsOwner(world, ["restore", "--from=good.db", "--execute"])).toMatchObject({ exitCode: 0 });
+});
+
+test("a store of an older schema is migrated by the next command that writes, and a backup of one can be restored", async () => {
+  const world = createMachine();
+  await connectProject(world);
+  await world.call(["todo", "add", "--task-class=user_gate", "--text=May I?", "--blocks=goal"]);
+  const store = join(world.project, ".loopx", "state.db");
+  const backup = join(world.project, "older.db");
+  await ask(world, ["backup", "--output=older.db"]);
+  sql(store, FIRST_SCHEMA);
+  sql(backup, FIRST_SCHEMA);
+  const before = readFileSync(backup);
+  expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", reason: "gate" } });
+  expect(await ask(world, ["restore", "--from=older.db"])).toMatchObject({ exitCode: 0, json: { written: false } });
+  expect(await askAsOwner(world, ["restore", "--from=older.db", "--execute"])).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(backup).equals(before)).toBe(true);
+  expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", reason: "gate" } });
+  expect(await ask(world, ["doctor"])).toMatchObject({ json: { ok: true } });
 });

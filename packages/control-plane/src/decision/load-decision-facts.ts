@@ -11,8 +11,9 @@ import {
   type TurnUse,
 } from "../turns/turn-rows.ts";
 import { REPLAN } from "../turns/turn.ts";
-import { findDone, listCandidates, listGateFacts } from "./candidate-rows.ts";
+import { findDone, listCandidates } from "./candidate-rows.ts";
 import { FRUITLESS_REPLANS_LIMIT, RELEASED_TURNS_LIMIT, type DecisionFacts } from "./decision.ts";
+import { listGateFacts } from "./gate-facts.ts";
 
 /** Reads everything the decision is made from, within the caller's transaction. */
 export async function loadDecisionFacts(
@@ -26,8 +27,8 @@ export async function loadDecisionFacts(
   const evidence = openTurn && (await findEvidenceOfTurn(tx, goal.goal_id, openTurn.turn_id));
   const latest = await listLatestTurns(tx, goal.goal_id, { agentId, limit: RECENT_TURNS });
   const use = await loadUse(tx, goal, now);
-  const gates = await listGateFacts(tx, goal.goal_id);
-  const todos = await listCandidates(tx, goal.goal_id, { now, gates, todoId: openTurn?.todo_id ?? null });
+  const todos = await listCandidates(tx, goal.goal_id, { now, todoId: openTurn?.todo_id ?? null });
+  const gates = await listGateFacts(tx, goal.goal_id, { agentId, todos }, now);
   return {
     goal,
     agentId,

@@ -3,7 +3,8 @@ import type { Database, Transaction } from "@loopx/store";
 import { checkCaller, checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { renderActor } from "../agents/agent.ts";
 import { findHold } from "../decision/runnable-todo.ts";
-import { findCandidate, findDone, listGateFacts } from "../decision/candidate-rows.ts";
+import { findCandidate, findDone } from "../decision/candidate-rows.ts";
+import { listGatesOver } from "../decision/gate-facts.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { completeGoalChange } from "../goals/change-goal.ts";
@@ -166,7 +167,7 @@ async function checkHolds(
   const agentId = actor.kind === "agent" ? actor.agent_id : "";
   const candidate = await findCandidate(tx, goal.goal_id, todo.todo_id);
   if (candidate === undefined) return undefined;
-  const gates = await listGateFacts(tx, goal.goal_id);
+  const gates = await listGatesOver(tx, goal.goal_id, { agentId, todos: [candidate] });
   const hold = findHold(candidate, { agentId, gates, doneTodoIds: await findDone(tx, goal.goal_id, [candidate]) }, now);
   if (hold.by === "nothing" || hold.by === "not_due") return undefined;
   return refuse("todo_not_runnable", {

@@ -3,8 +3,8 @@ import type { Database, Transaction } from "@loopx/store";
 import { renderActor, type Actor } from "../agents/agent.ts";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept } from "../events/commit-changes.ts";
-import { listGateFacts } from "../decision/candidate-rows.ts";
 import type { Change } from "../events/event.ts";
+import { isNamedByGate } from "../gates/gate-target-rows.ts";
 import { isRestrictedActionKind } from "../gates/gate.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
@@ -80,9 +80,8 @@ function checkAuthor(todo: Todo, actor: Actor): Refusal | undefined {
 
 /** A gate that asks about a todo cannot be got rid of by putting another todo in its place. */
 async function checkGates(tx: Transaction, todo: Todo, actor: Actor): Promise<Refusal | undefined> {
-  const gates = await listGateFacts(tx, todo.goal_id);
-  const isGated = gates.some((gate) => gate.decision !== "approved" && gate.blocks.includes(todo.todo_id));
-  if (!isGated && !isRestrictedActionKind(todo.action_kind)) return undefined;
+  const isGated = isRestrictedActionKind(todo.action_kind) || (await isNamedByGate(tx, todo.goal_id, todo.todo_id));
+  if (!isGated) return undefined;
   return checkOwner(actor, "supersede a todo that a gate asks about");
 }
 

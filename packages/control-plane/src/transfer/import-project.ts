@@ -1,5 +1,8 @@
 import { isLoopxError, parseStrictJson, refuse, type Refusal } from "@loopx/contracts";
 import type { Database, SqlValue, Transaction } from "@loopx/store";
+import { decodeRow } from "../events/entity-table.ts";
+import { saveGateTargets } from "../gates/gate-target-rows.ts";
+import { TODOS } from "../todos/todo-rows.ts";
 import { EXPORT_SCHEMA } from "./export-project.ts";
 import { EXPORTED_TABLES, TABLE_SHAPES, type ExportedTable } from "./exported-tables.ts";
 import { findDangling } from "./find-dangling.ts";
@@ -173,4 +176,7 @@ async function insertRow(tx: Transaction, { table, row }: ImportRow): Promise<vo
   const marks = names.map(() => "?").join(", ");
   const values = names.map((name) => row[name] ?? null);
   await tx.run(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks})`, ...values);
+  if (table !== "todos") return;
+  const { gate, ...todo } = decodeRow(TODOS, row);
+  if (gate !== null) await saveGateTargets(tx, { ...todo, gate }, true);
 }
