@@ -46,6 +46,13 @@ const DAMAGES: readonly Damage[] = [
     damage: (store) => sql(store, "PRAGMA user_version = 999999"),
   },
   {
+    name: "made by another text of a migration",
+    code: "store_corrupt",
+    says: "schema migration 1 was made from another text than this LoopX has",
+    damage: (store) =>
+      sql(store, "UPDATE schema_migrations SET digest = 'sha256:00' WHERE number = 1; DROP TABLE todo_dependencies"),
+  },
+  {
     name: "of another program",
     code: "store_corrupt",
     says: ".loopx/state.db",

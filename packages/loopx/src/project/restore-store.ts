@@ -7,6 +7,7 @@ import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } fro
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import { STORE_LABEL, toStorePath } from "./project-roots.ts";
+import { withRepairHint } from "./with-repair-hint.ts";
 
 export interface RestoredStore {
   readonly projectId: string;
@@ -101,14 +102,16 @@ async function openInThisSchema(path: string, ambient: Ambient): Promise<OpenBac
 }
 
 async function openBackupFile(path: string, access: "read" | "write", ambient: Ambient): Promise<Database> {
-  return openSqlite({
-    path,
-    label: "the backup",
-    access,
-    journal: "rollback",
-    migrations: PROJECT_MIGRATIONS,
-    now: () => ambient.now(),
-  });
+  return withRepairHint("name another with --from=FILE", () =>
+    openSqlite({
+      path,
+      label: "the backup",
+      access,
+      journal: "rollback",
+      migrations: PROJECT_MIGRATIONS,
+      now: () => ambient.now(),
+    }),
+  );
 }
 
 async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject | undefined> {
