@@ -78,6 +78,7 @@ export { supersedeTodo } from "./todos/supersede-todo.ts";
 export {
   countTodosByStatus,
   listLiveGates,
+  listOpenActions,
   listTodoIds,
   listTodos,
   parseTodoCursor,

@@ -94,6 +94,20 @@ export async function listLiveGates(tx: Transaction, goalId: string, limit: numb
   return rows.map((row) => decodeRow(TODOS, row));
 }
 
+/** What an owner can do now: a goal's open user actions that wait for nothing, by priority, then written order. */
+export async function listOpenActions(tx: Transaction, goalId: string, limit: number): Promise<readonly Todo[]> {
+  const rows = await tx.all(
+    `${selectFrom(TODOS)} action WHERE goal_id = ? AND status = 'open' AND task_class = 'user_action' AND NOT EXISTS ` +
+      "(SELECT 1 FROM todo_dependencies edge JOIN todos needed " +
+      "ON needed.goal_id = edge.goal_id AND needed.todo_id = edge.depends_on_id " +
+      "WHERE edge.goal_id = action.goal_id AND edge.todo_id = action.todo_id AND needed.status <> 'done') " +
+      "ORDER BY priority, position LIMIT ?",
+    goalId,
+    limit,
+  );
+  return rows.map((row) => decodeRow(TODOS, row));
+}
+
 const IN_STATE = {
   claimable: "status = 'open' AND role = 'agent'",
   work: "status IN ('open', 'blocked', 'deferred') AND task_class <> 'user_gate'",
