@@ -14,6 +14,12 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   "refresh-state": ["goal-id", "agent-id", "outcome", "evidence", "turn"],
   "quota should-run": ["goal-id", "agent-id", "thread-id", "turn"],
   "quota spend": ["goal-id", "agent-id", "turn"],
+  "host-parse": ["host-surface", "ui-surface", "thread-id", "message"],
+  "global-summary": [],
+  "global-gates": [],
+  "global-todos": [],
+  "global-risks": [],
+  "pr-review": [],
   "start-goal": [
     "guided",
     "project",
