@@ -40,6 +40,14 @@ test("the commands of every turn load no completion, no runtime context and no l
   expect(inputs.filter((input) => /\/completion\/|runtime-context|node_modules/.test(input))).toEqual([]);
 });
 
+test("what a host waits for on every prompt is reading stdin and a first look, and nothing more", () => {
+  expect(loadedBy("packages/loopx/src/programs/hook.ts").toSorted()).toEqual([
+    "packages/loopx/src/host-message/may-be-command.ts",
+    "packages/loopx/src/input/read-standard-input.ts",
+    "packages/loopx/src/programs/hook.ts",
+  ]);
+});
+
 test("a command of every turn is one file after the entry, and the small programs hold all that the guess sends them", () => {
   for (const program of ["about", "every-turn"]) {
     const { imports } = outputs[`packages/loopx/dist/${program}.cjs`] ?? { imports: [] };

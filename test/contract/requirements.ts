@@ -76,9 +76,6 @@ const HOST_COMMANDS_BUILT = {
   "fallback.start-goal-detail": "The JSON form with --include-command-pack-detail works from a shell.",
   "fallback.should-run-registry":
     "loopx --format json --registry FILE quota should-run works with the global registry.",
-} as const;
-
-const HOST_COMMANDS_OPEN = {
   "hosts.registry.minimal-set": "The host registry offers the seven commands with kind, protocol, baseline and policy.",
   "hosts.registry.unknown-policy": "The registry says that an unknown command fails closed with slash help.",
   "hosts.registry.no-extra-aliases": "/loopx-global-summary is the one global digest; no further summary alias exists.",
@@ -89,14 +86,18 @@ const HOST_COMMANDS_OPEN = {
   "hosts.parse.legacy-canonicalised": "Known /loop-global-* become /loopx-global-* in packets, help and labels.",
   "hosts.parse.unknown-fails-closed": "An unknown /loopx-* answers the slash-commands help, never ordinary chat.",
   "hosts.parse.pr-review-route": "/loopx-pr-review goes to its own contract, never to the project bootstrap.",
-  "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
-  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
-  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
   "hosts.handoff.packet":
     "The handoff carries command forms, task text, surface, label, ids, protocol, preview, next step.",
   "hosts.handoff.authority": "Its authority allows reads and local writes, never global control or production.",
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
+  "fallback.slash-commands": "loopx slash-commands shows the commands.",
+} as const;
+
+const HOST_COMMANDS_OPEN = {
+  "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
+  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
+  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
   "global.summary": "/loopx-global-summary reads one digest of the control plane.",
   "global.gates": "/loopx-global-gates reads the gate inbox.",
   "global.todos": "/loopx-global-todos reads the work queue.",
@@ -109,7 +110,6 @@ const HOST_COMMANDS_OPEN = {
   "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
   "deep-link.recall-scope":
     "The scope of a link may be the argument of a one-off recall without a change to the profile.",
-  "fallback.slash-commands": "loopx slash-commands shows the commands.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
   "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
   "fallback.pr-review": "loopx pr-review works from a shell.",
