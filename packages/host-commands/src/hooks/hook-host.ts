@@ -12,12 +12,15 @@ export interface HookContract {
   readonly threadField: "session_id" | "conversation_id";
   /** Surfaces that call this hook. With more than one the payload doesn't tell which, and none is guessed. */
   readonly surfaces: readonly [HostSurface, ...HostSurface[]];
-  /** Characters of injected context that reach the model whole. */
-  readonly contextMaxCharacters: number;
+  /** UTF-8 bytes of injected context that reach the model whole. */
+  readonly contextMaxBytes: number;
 }
 
-/** Documented by Claude Code and seen in Cursor; Codex and Gemini CLI name no number, so the same one holds there. */
-const CONTEXT_MAX_CHARACTERS = 10_000;
+/**
+ * Claude Code documents 10,000 characters, Cursor does the same; openai/codex `output_spill.rs` takes 2,500 tokens of four
+ * bytes. Gemini CLI names no number. Bytes are never fewer than characters, so one number holds everywhere.
+ */
+const CONTEXT_MAX_BYTES = 10_000;
 
 /** The hosts, each by its own documentation (autumn 2026). */
 export const HOOK_CONTRACTS: Readonly<Record<HookHost, HookContract>> = {
@@ -25,25 +28,25 @@ export const HOOK_CONTRACTS: Readonly<Record<HookHost, HookContract>> = {
     events: ["UserPromptSubmit", "UserPromptExpansion"],
     threadField: "session_id",
     surfaces: ["claude-code"],
-    contextMaxCharacters: CONTEXT_MAX_CHARACTERS,
+    contextMaxBytes: CONTEXT_MAX_BYTES,
   },
   codex: {
     events: ["UserPromptSubmit"],
     threadField: "session_id",
     surfaces: toSurfaces(CODEX_SURFACES),
-    contextMaxCharacters: CONTEXT_MAX_CHARACTERS,
+    contextMaxBytes: CONTEXT_MAX_BYTES,
   },
   cursor: {
     events: ["beforeSubmitPrompt"],
     threadField: "conversation_id",
     surfaces: ["cursor-agent"],
-    contextMaxCharacters: CONTEXT_MAX_CHARACTERS,
+    contextMaxBytes: CONTEXT_MAX_BYTES,
   },
   gemini: {
     events: ["BeforeAgent"],
     threadField: "session_id",
     surfaces: ["gemini-cli"],
-    contextMaxCharacters: CONTEXT_MAX_CHARACTERS,
+    contextMaxBytes: CONTEXT_MAX_BYTES,
   },
 };
 

@@ -41,6 +41,9 @@ function findRoot(query: HandoffQuery): string | undefined {
   }
 }
 
+/** A packet has a budget; a longer way than this is left to whoever runs the command. */
+const LONGEST_WAY = 256;
+
 /**
  * The project as a command run where the message was typed names it: as typed, else by the way up or down to it.
  *
@@ -53,7 +56,7 @@ function toProject(root: string, { globals, ambient }: HandoffQuery): HandoffPro
   const path = relative(cwd, root);
   if (path === "") return { label, argument: "." };
   const isUp = /^\.\.(?:[/\\]\.\.)*$/.test(path);
-  const isDown = !path.startsWith("..") && !isAbsolute(path) && dirname(cwd) !== cwd;
+  const isDown = !path.startsWith("..") && !isAbsolute(path) && dirname(cwd) !== cwd && path.length <= LONGEST_WAY;
   return isUp || isDown ? { label, argument: path } : { label, argument: ".", runsInRoot: true };
 }
 
