@@ -88,6 +88,7 @@ _loopx() {
 if [[ \${funcstack[1]} == _loopx ]]; then
   _loopx "$@"
 else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
   compdef _loopx loopx
 fi
 `;
