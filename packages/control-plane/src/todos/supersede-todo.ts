@@ -13,7 +13,7 @@ import { refuseNotOpen } from "./claim-todo.ts";
 import { closeGatesOf } from "./close-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
 import { draftFollowUp, newTodo, type TodoDraft } from "./new-todo.ts";
-import { findTodo, listDependents, listWaiting, loadDependencyEdges, loadNextPosition } from "./todo-rows.ts";
+import { findTodo, listDependents, listWaiting, loadNextPosition, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
 export interface SupersedeRequest extends TodoRequest {
@@ -113,7 +113,9 @@ async function planReplacement(
       const successor = await findTodo(tx, todo.goal_id, replacement.todoId);
       if (successor === undefined) return refuseUnknownTodo(replacement.todoId);
       if (successor.status === "superseded") return refuseNotOpen(successor);
-      const edges = await loadDependencyEdges(tx, todo.goal_id);
+      const edges = new Map(await loadWaitEdges(tx, todo.goal_id));
+      // What waits for the todo that it replaces has nothing left to wait for.
+      if (successor.resume === `todo_done:${todo.todo_id}`) edges.set(successor.todo_id, successor.depends_on);
       const isCyclic =
         successor.todo_id === todo.todo_id || findCycle(edges, todo.todo_id, [successor.todo_id]) !== undefined;
       if (!isCyclic) return { successorTodoId: successor.todo_id, next: null };
