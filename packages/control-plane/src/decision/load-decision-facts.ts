@@ -12,8 +12,9 @@ import {
 } from "../turns/turn-rows.ts";
 import { REPLAN } from "../turns/turn.ts";
 import { findDone, listCandidates } from "./candidate-rows.ts";
-import { FRUITLESS_REPLANS_LIMIT, RELEASED_TURNS_LIMIT, type DecisionFacts } from "./decision.ts";
-import { listGateFacts } from "./gate-facts.ts";
+import { FRUITLESS_REPLANS_LIMIT, RELEASED_TURNS_LIMIT, type CandidateTodo, type DecisionFacts } from "./decision.ts";
+import { listGateFacts, listGatesOver } from "./gate-facts.ts";
+import { findHold, type HoldFacts } from "./runnable-todo.ts";
 
 /** Reads everything the decision is made from, within the caller's transaction. */
 export async function loadDecisionFacts(
@@ -28,7 +29,9 @@ export async function loadDecisionFacts(
   const latest = await listLatestTurns(tx, goal.goal_id, { agentId, limit: RECENT_TURNS });
   const use = await loadUse(tx, goal, now);
   const todos = await listCandidates(tx, goal.goal_id, { now, todoId: openTurn?.todo_id ?? null });
-  const gates = await listGateFacts(tx, goal.goal_id, { agentId, todos }, now);
+  const doneTodoIds = await findDone(tx, goal.goal_id, todos);
+  const gatesOver = await listGatesOver(tx, goal.goal_id, { agentId, todos });
+  const isIdle = !todos.some((todo) => isRunnable(todo, { agentId, gates: gatesOver, doneTodoIds }, now));
   return {
     goal,
     agentId,
@@ -42,9 +45,14 @@ export async function loadDecisionFacts(
     turnsUsedInWindow: use.inWindow,
     oldestInWindowAt: use.oldestInWindowAt,
     todos,
-    doneTodoIds: await findDone(tx, goal.goal_id, todos),
-    gates,
+    doneTodoIds,
+    // Only who has nothing to run is told what gates ask, and all of them are gone through to count those.
+    gates: isIdle ? await listGateFacts(tx, goal.goal_id, { agentId, todos }, now) : gatesOver,
   };
+}
+
+function isRunnable(todo: CandidateTodo, facts: HoldFacts, now: Instant): boolean {
+  return todo.role === "agent" && findHold(todo, facts, now).by === "nothing";
 }
 
 /** Enough to see both limits past one turn that is still open. */
