@@ -44,6 +44,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "bind-agent-thread": () => import("./agent/bind-agent-thread.ts"),
   "unbind-agent-thread": () => import("./agent/unbind-agent-thread.ts"),
   "resolve-agent-thread": () => import("./agent/resolve-agent-thread.ts"),
+  mcp: () => import("./host/mcp.ts"),
   "context init": () => import("./context/init.ts"),
   "context check": () => import("./context/check.ts"),
   "context build": () => import("./context/build.ts"),
