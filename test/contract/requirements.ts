@@ -76,6 +76,10 @@ const HOST_COMMANDS_BUILT = {
   "fallback.start-goal-detail": "The JSON form with --include-command-pack-detail works from a shell.",
   "fallback.should-run-registry":
     "loopx --format json --registry FILE quota should-run works with the global registry.",
+  "surface.map":
+    "host_integration_surface_v0 maps a host's lifecycle reads and controlled writes to command lines and tools.",
+  "surface.same-rules": "What a host reads and writes through tools is what the CLI answers, refusals included.",
+  "surface.never-an-owner": "A host's integration grants no authority: whoever calls through it is never an owner.",
   "hosts.registry.minimal-set": "The host registry offers the seven commands with kind, protocol, baseline and policy.",
   "hosts.registry.unknown-policy": "The registry says that an unknown command fails closed with slash help.",
   "hosts.registry.no-extra-aliases": "/loopx-global-summary is the one global digest; no further summary alias exists.",

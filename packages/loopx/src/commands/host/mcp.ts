@@ -1,4 +1,4 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openCommandCalls } from "../../mcp/command-calls.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -6,21 +6,26 @@ import type { CommandHandler } from "../command-handler.ts";
 /** Serves MCP until stdin closes, nobody reads stdout any more, or a signal comes. Calls under way end first. */
 export const run: CommandHandler<"mcp"> = async (input) => {
   const calls = openCommandCalls(input);
-  const stopped = Promise.race([input.untilInterrupted(), untilStreamsEnd()]);
+  const transport = new StdioServerTransport();
   const connection = serveStdio(() => createMcpServer(calls, input.flags.runChecks), {
+    transport,
     // What a client sent may be anything; its own words are not repeated.
     onerror: (error) => input.note(`mcp: a message was not understood or could not be sent (${error.name})`),
   });
-  await stopped;
+  await Promise.race([input.untilInterrupted(), untilClosed(transport)]);
   await calls.stop();
   await connection.close();
   return { packet: undefined, text: () => "" };
 };
 
-/** Settles when the host has closed its end of either stream. */
-function untilStreamsEnd(): Promise<void> {
+/** Settles when the host has closed its end of either stream, or sent a message that is too large to keep. */
+function untilClosed(transport: StdioServerTransport): Promise<void> {
+  const { onclose } = transport;
   return new Promise((resolve) => {
-    for (const event of ["end", "close", "error"]) process.stdin.once(event, () => resolve());
-    for (const event of ["close", "error"]) process.stdout.once(event, () => resolve());
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has this one listener, the SDK's
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
   });
 }
