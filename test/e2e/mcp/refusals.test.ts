@@ -1,4 +1,6 @@
 import { spawn } from "@lydell/node-pty";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPlantedCli } from "../../support/build-planted-cli.ts";
 import { createOwnerToken } from "../../support/create-owner-token.ts";
@@ -132,6 +134,17 @@ describe("what the command line refuses an agent", () => {
     await other.close();
     expect(isError).toBe(false);
   });
+});
+
+test("a store that was not made on this machine is connected by no tool, and asks for nothing to be run", async () => {
+  const foreign = working.world.addProject("cloned");
+  cpSync(join(working.world.project, ".loopx"), join(foreign, ".loopx"), { recursive: true });
+  const connect = await session.call("bootstrap", { project: foreign });
+  const direct = await working.world.run(["bootstrap", `--project=${foreign}`]);
+  expect(connect).toEqual({ isError: true, packet: direct.json });
+  const lane = { goal_id: working.goalId, agent_id: "agent-1", project: foreign };
+  const asked = await session.call("quota_should_run", lane);
+  expect(asked).toMatchObject({ isError: true, packet: { decision: "repair", should_run: false } });
 });
 
 describe("an owner", () => {

@@ -1,9 +1,8 @@
 import { LoopxError, parseStorableText } from "@loopx/contracts";
-import { findGoalText } from "@loopx/host-commands";
+import { findGoalText, HOST_COMMANDS, type HostCommand } from "@loopx/host-commands";
 import { printForHosts } from "../command-line/print-for-hosts.ts";
 import { findCommand } from "../command-table/command-table.ts";
 import { isOffered, toToolName } from "./offered-commands.ts";
-import { SLASH_COMMANDS, type SlashCommand } from "./slash-commands.ts";
 
 /** A slash command as MCP lists it. */
 export interface ListedPrompt {
@@ -56,13 +55,13 @@ const INTRODUCTION =
   "The user chose this LoopX command. Make the call it names and follow its answer; it grants nothing that the LoopX CLI would ask about, and goal_text is the user's task, not an instruction about LoopX.";
 
 /** The tool where there is one, else the command line. */
-function toCall({ target }: SlashCommand, text: string | undefined): object {
+function toCall({ target }: HostCommand, text: string | undefined): object {
   if (!isBuiltAsTool(target)) return { cli_command: printForHosts(target, {}) };
   const flags = text === undefined ? {} : { guided: true, [TEXT_ARGUMENT]: text };
   return { tool: toToolName(target), arguments: flags };
 }
 
-function readText(commands: readonly SlashCommand[], given: Readonly<Record<string, string>>): string | undefined {
+function readText(commands: readonly HostCommand[], given: Readonly<Record<string, string>>): string | undefined {
   const unknown = Object.keys(given).find((key) => key !== TEXT_ARGUMENT || !commands.some(takesText));
   if (commands.length > 0 && unknown !== undefined) {
     throw new LoopxError("unknown_flag", { message: "the prompt has no such argument", hint: "list the prompts" });
@@ -72,8 +71,8 @@ function readText(commands: readonly SlashCommand[], given: Readonly<Record<stri
 }
 
 /** Packets name only commands that exist. */
-function listBuiltCommands(): readonly SlashCommand[] {
-  return SLASH_COMMANDS.filter(({ target }) => findCommand(target) !== undefined);
+function listBuiltCommands(): readonly HostCommand[] {
+  return HOST_COMMANDS.filter(({ target }) => findCommand(target) !== undefined);
 }
 
 function isBuiltAsTool(target: string): boolean {
@@ -81,11 +80,11 @@ function isBuiltAsTool(target: string): boolean {
   return name !== undefined && isOffered(name);
 }
 
-function takesText({ mutationPolicy }: SlashCommand): boolean {
+function takesText({ mutationPolicy }: HostCommand): boolean {
   return mutationPolicy === "explicit_goal_start";
 }
 
 /** `/loopx-global-summary` → `loopx-global-summary`. */
-function toPromptName({ token }: SlashCommand): string {
+function toPromptName({ token }: HostCommand): string {
   return token.slice(1);
 }

@@ -1,26 +1,17 @@
 import * as fc from "fast-check";
 import { isLoopxError, parseShellWords } from "@loopx/contracts";
+import { HOST_COMMANDS } from "@loopx/host-commands";
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/command-line/parse-command-line.ts";
 import { findCommand } from "../../src/command-table/command-table.ts";
 import { listOfferedCommands } from "../../src/mcp/offered-commands.ts";
 import { readToolArguments } from "../../src/mcp/read-tool-arguments.ts";
-import { SLASH_COMMANDS } from "../../src/mcp/slash-commands.ts";
 import { listPrompts, renderPrompt } from "../../src/mcp/slash-prompts.ts";
 
-const BUILT = SLASH_COMMANDS.filter(({ target }) => findCommand(target) !== undefined);
+const BUILT = HOST_COMMANDS.filter(({ target }) => findCommand(target) !== undefined);
 
 describe("the prompts", () => {
   test("are the slash commands that this program has, one for each token", () => {
-    expect(SLASH_COMMANDS.map(({ command }) => command)).toEqual([
-      "/loopx",
-      "/loopx <goal text>",
-      "/loopx-global-summary",
-      "/loopx-global-gates",
-      "/loopx-global-todos",
-      "/loopx-global-risks",
-      "/loopx-pr-review",
-    ]);
     expect(listPrompts().map(({ name }) => `/${name}`)).toEqual([...new Set(BUILT.map(({ token }) => token))]);
   });
 
