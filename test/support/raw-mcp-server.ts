@@ -12,7 +12,11 @@ export interface RawMcpServer {
   readonly ask: (method: string, params?: object) => Promise<ProtocolLine>;
   readonly closeInput: () => void;
   readonly closeOutput: () => void;
+  /** Reads nothing more, without closing. */
+  readonly stopReading: () => void;
   readonly signal: (name: NodeJS.Signals) => void;
+  /** Settles when the process is gone, whether or not its output was read. */
+  readonly gone: Promise<number | null>;
   readonly ended: Promise<{
     readonly exitCode: number | null;
     readonly signal: NodeJS.Signals | null;
@@ -54,6 +58,9 @@ export async function startRawMcpServer(
   const ended: RawMcpServer["ended"] = new Promise((resolve) => {
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
   });
+  const gone = new Promise<number | null>((resolve) => {
+    child.once("exit", resolve);
+  });
   let lastId = 0;
   const write = (text: string): void => void child.stdin.write(text);
   const ask: RawMcpServer["ask"] = async (method, params = {}) => {
@@ -78,7 +85,9 @@ export async function startRawMcpServer(
     ask,
     closeInput: () => void child.stdin.end(),
     closeOutput: () => void child.stdout.destroy(),
+    stopReading: () => void child.stdout.pause(),
     signal: (name) => void child.kill(name),
+    gone,
     ended,
   };
 }

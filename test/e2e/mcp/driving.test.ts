@@ -33,6 +33,11 @@ describe.each([
     const goal_id = readText(await step("bootstrap", { objective: "Ship the importer" }), "goal", "goal_id");
     const lane = { goal_id, agent_id: "codex-main" };
     const thread_id = "thr-1";
+    expect(await step("register_agent", { ...lane, require_new: true })).toMatchObject({
+      dry_run: true,
+      written: false,
+    });
+    expect(await session.done("goal_show", { goal_id })).toMatchObject({ agents: [] });
     await step("register_agent", { ...lane, require_new: true, execute: true });
     const bound = await step("bind_agent_thread", { ...lane, thread_id, host_surface: "codex-app", execute: true });
     expect(readField(bound, "registration_readback", "verified")).toBe(true);

@@ -131,6 +131,19 @@ describe("the end", () => {
     expect(await server.ended).toMatchObject({ signal: null, exitCode: 0 });
   });
 
+  test("comes with SIGTERM though the host reads none of its answers", async () => {
+    const server = await startRawMcpServer(world);
+    server.stopReading();
+    for (let id = 100; id < 300; id += 1) {
+      server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" })}\n`);
+    }
+    await pause(300);
+    server.signal("SIGTERM");
+    expect(await server.gone).toBe(0);
+    server.closeOutput();
+    expect((await server.ended).stderr).toBe("");
+  });
+
   test("leaves a write that was under way whole", async () => {
     for (const end of ["closeInput", "signal"] as const) {
       const server = await startRawMcpServer(world);

@@ -73,6 +73,10 @@ describe("a tool's description", () => {
     }
   });
 
+  test("costs an agent that sees all of them no more than this", () => {
+    expect(JSON.stringify(listOfferedCommands(false).map(describeTool)).length).toBeLessThan(27_000);
+  });
+
   test("says in its hints what the table says of its command", () => {
     for (const command of TOOLS) {
       const { annotations } = describeTool(command);
