@@ -73,6 +73,20 @@ test("a check that runs when the server ends is ended with it, and nothing is co
   }
 });
 
+test("a check that was about to start when the server ends does not keep it", async () => {
+  const { world } = working;
+  for (const end of ["signal", "closeInput"] as const) {
+    const { todo_id } = await addChecked(`about to start, ${end}`, "setInterval(() => undefined, 1000);");
+    const server = await startRawMcpServer(world, { command: ["mcp", "--run-checks"] });
+    const call = { name: "todo_complete", arguments: { ...lane, todo_id, evidence: "done", no_follow_up: true } };
+    server.write(`${JSON.stringify({ jsonrpc: "2.0", id: 9, method: "tools/call", params: call })}\n`);
+    if (end === "signal") server.signal("SIGTERM");
+    else server.closeInput();
+    expect([end, (await server.ended).exitCode]).toEqual([end, 0]);
+    expect(await world.call(["todo", "show", `--todo-id=${todo_id}`])).toMatchObject({ todo: { status: "open" } });
+  }
+});
+
 /** The check's process id, once it runs. */
 async function waitForCheck(mark: string): Promise<number> {
   for (;;) {

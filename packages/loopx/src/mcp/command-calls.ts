@@ -30,6 +30,11 @@ export function openCommandCalls(input: CommandInput<"mcp">): CommandCalls {
   const start = async ({ argv, threadId, signal }: CommandCall): Promise<CommandAnswer> => {
     const own: (() => void)[] = [];
     const endChildren = (): void => own.forEach((cleanup) => cleanup());
+    const onInterrupt = (cleanup: () => void): void => {
+      own.push(cleanup);
+      // Nobody waits any more for what is only starting now.
+      if (isStopped || signal?.aborted === true) cleanup();
+    };
     cleanups.add(endChildren);
     signal?.addEventListener("abort", endChildren);
     const { ambient } = world;
@@ -40,7 +45,7 @@ export function openCommandCalls(input: CommandInput<"mcp">): CommandCalls {
       loaders: input.loaders,
       mayRunChecks: input.flags.runChecks,
       note: (text) => input.note(text.trimEnd()),
-      onInterrupt: (cleanup) => own.push(cleanup),
+      onInterrupt,
       untilInterrupted: input.untilInterrupted,
     });
     signal?.removeEventListener("abort", endChildren);
