@@ -9,7 +9,7 @@ import { root } from "../scripts/prepare-checkout.mjs";
 const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
 const goal = "bench-goal";
 
-/** `size`: todos in the one goal, goals in the project, events of the goal. */
+/** `size`: todos in the one goal, goals in the project, events of the goal; `gates`: undecided, each about a todo of its own. */
 export function createBenchWorld(node, place, size) {
   const project = join(place, "project");
   const home = join(place, "home");
@@ -20,7 +20,10 @@ export function createBenchWorld(node, place, size) {
   run("git", ["init", "--quiet", "."]);
   loopx(["bootstrap", `--goal-id=${goal}`, "--objective=Measure"]);
   loopx(["register-agent", `--goal-id=${goal}`, "--agent-id=bench", "--execute"]);
-  loopx(["todo", "add", `--goal-id=${goal}`, "--text=Template", "--priority=P4"]);
+  const { todo } = loopx(["todo", "add", `--goal-id=${goal}`, "--text=Template", "--priority=P4"]);
+  if (size.gates > 0) {
+    loopx(["todo", "add", `--goal-id=${goal}`, "--text=May I?", "--task-class=user_gate", `--blocks=${todo.todo_id}`]);
+  }
   grow(join(project, ".loopx", "state.db"), join(home, ".codex", "loopx", "home.db"), size);
   let count = 0;
 
@@ -74,12 +77,10 @@ function cleanEnvironment(home) {
 
 function grow(statePath, homePath, size) {
   const state = openStore(statePath);
-  copyRows(state, "todos", size.todos - 1, {
-    todo_id: "'todo_bench' || i",
-    position: "1 + i",
-    text: "'Bench todo ' || i",
-  });
+  const others = { todo_id: "'todo_bench' || i", position: "10 + i", text: "'Bench todo ' || i" };
+  copyRows(state, "todos WHERE task_class <> 'user_gate'", size.todos - 1, others);
   copyRows(state, "goals", size.goals - 1, { goal_id: "'goal-' || i" });
+  growGates(state, size.gates ?? 0);
   const { last } = state.prepare("SELECT MAX(seq) AS last FROM events WHERE goal_id = ?").get(goal);
   copyRows(state, "events", Math.max(0, size.events - last), { seq: `${last} + i`, entity_id: "'todo_bench' || i" });
   state.close();
@@ -88,9 +89,25 @@ function grow(statePath, homePath, size) {
   home.close();
 }
 
-/** `count` copies of the table's first row, with these columns written anew. */
-function copyRows(store, table, count, changed) {
+/** Gates of the later todos, so that the first ones stay free. */
+function growGates(state, count) {
+  if (count === 0) return;
+  const gate = { todo_id: "'todo_gate' || i", position: "100000 + i", text: "'May I? ' || i" };
+  copyRows(state, "todos WHERE task_class = 'user_gate'", count - 1, {
+    ...gate,
+    gate: "json_set(template.gate, '$.blocks', json_array('todo_bench' || i))",
+  });
+  copyRows(state, "gate_targets", count - 1, {
+    gate_id: gate.todo_id,
+    target: "'todo_bench' || i",
+    position: gate.position,
+  });
+}
+
+/** `count` copies of the last of these rows, with these columns written anew. */
+function copyRows(store, rows, count, changed) {
   if (count <= 0) return;
+  const table = rows.split(" ")[0];
   const columns = store
     .prepare(`SELECT name FROM pragma_table_info('${table}')`)
     .all()
@@ -98,7 +115,7 @@ function copyRows(store, table, count, changed) {
   const values = columns.map((name) => changed[name] ?? `template.${name}`);
   store.exec(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}), ` +
-      `template AS (SELECT * FROM ${table} ORDER BY rowid DESC LIMIT 1) ` +
+      `template AS (SELECT * FROM ${rows} ORDER BY rowid DESC LIMIT 1) ` +
       `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM n, template`,
   );
 }

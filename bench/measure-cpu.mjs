@@ -32,7 +32,7 @@ function runMeasured(node, call) {
     cwd: call.cwd,
     env: { ...(call.env ?? process.env), LOOPX_BENCH_ERRORS: "/dev/null" },
     encoding: "utf8",
-    input: "",
+    input: call.input ?? "",
   });
   if (status !== 0) throw new Error(`${call.argv.slice(1, 4).join(" ")} ended with ${status}`);
   const children = stdout.trim().split("\n").at(-1);

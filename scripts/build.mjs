@@ -2,6 +2,7 @@
 //
 //   main.cjs                    what each process loads: decides which program runs the command
 //   about.cjs, every-turn.cjs   a few commands in one file each: a start costs by files and bytes
+//   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
 //
@@ -78,7 +79,7 @@ const builtinsOnDemand = {
 const programsBeside = {
   name: "programs-beside",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/programs\/.*\.ts$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^\.\.?\/programs\/.*\.ts$/ }, ({ path, kind }) =>
       kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
   },
@@ -113,7 +114,7 @@ const commonJs = {
 
 await mkdir(outdir, { recursive: true });
 const results = [
-  ...(await Promise.all(["main", "programs/about", "programs/every-turn"].map(buildInOneFile))),
+  ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
   await buildInChunks(),
 ];
 const outputs = Object.fromEntries(
@@ -137,6 +138,7 @@ async function buildInOneFile(program) {
 async function buildInChunks() {
   const entryPoints = {
     whole: source("loopx/src/programs/whole.ts"),
+    "answer-hook": source("loopx/src/programs/answer-hook.ts"),
     "sqlite-child": source("runtime-context/src/providers/sqlite/sqlite-child.ts"),
   };
   const built = await build({ ...shared, entryPoints, format: "esm", splitting: true, write: false });

@@ -1,19 +1,19 @@
 // Packs the published package and installs it into temporary prefixes: on this Node and on Node 24, the latter also with
 // install scripts blocked. A package that cannot open its store fails here, not at a user's.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installNewerNode, NEWER_NODE } from "./newer-node.mjs";
 import { root, say } from "./prepare-checkout.mjs";
 
-const NEWER_NODE = "24.11.1";
 const place = mkdtempSync(join(tmpdir(), "loopx-pack-"));
 try {
   const tarball = pack();
   run("npx", ["--no-install", "publint", "--strict", "packages/loopx"], { cwd: root });
   const here = install("here", tarball, []);
   drive(process.execPath, here, "node of this checkout");
-  const newer = installNode();
+  const newer = installNewerNode();
   const blocked = install("blocked", tarball, ["--ignore-scripts"]);
   drive(newer, blocked, `Node ${NEWER_NODE}, install scripts blocked`);
   drive(newer, here, `Node ${NEWER_NODE}`);
@@ -42,16 +42,6 @@ function install(name, tarball, flags) {
     tarball,
   ]);
   return join(prefix, "lib", "node_modules", "loopx", "bin", "loopx.cjs");
-}
-
-/** The bare binary package of the platform: as a dependency of this repository it would take over every script. */
-function installNode() {
-  const prefix = join(place, "node");
-  const name = `node-${process.platform}-${process.arch}`;
-  mkdirSync(prefix, { recursive: true });
-  say(`installing ${name}@${NEWER_NODE} …`);
-  run("npm", ["install", "--no-audit", "--no-fund", "--no-save", `--prefix=${prefix}`, `${name}@${NEWER_NODE}`]);
-  return join(prefix, "node_modules", name, "bin", "node");
 }
 
 /** A goal from its first command to its last, with the installed program. */

@@ -40,6 +40,14 @@ test("the commands of every turn load no completion, no runtime context and no l
   expect(inputs.filter((input) => /\/completion\/|runtime-context|node_modules/.test(input))).toEqual([]);
 });
 
+test("what a host waits for on every prompt is reading stdin and a first look, and nothing more", () => {
+  expect(loadedBy("packages/loopx/src/programs/hook.ts").toSorted()).toEqual([
+    "packages/loopx/src/host-message/may-be-command.ts",
+    "packages/loopx/src/input/read-standard-input.ts",
+    "packages/loopx/src/programs/hook.ts",
+  ]);
+});
+
 test("a command of every turn is one file after the entry, and the small programs hold all that the guess sends them", () => {
   for (const program of ["about", "every-turn"]) {
     const { imports } = outputs[`packages/loopx/dist/${program}.cjs`] ?? { imports: [] };
@@ -56,6 +64,15 @@ test("nothing of another package is external but the SQLite driver", () => {
       .map(({ path }) => path),
   );
   expect(externals.filter((path) => !path.startsWith("better-sqlite3"))).toEqual([]);
+});
+
+test("the library that serves MCP is loaded by its command alone", () => {
+  const holders = Object.values(outputs).filter(({ inputs }) =>
+    Object.keys(inputs).some((input) => input.includes("node_modules/@modelcontextprotocol/")),
+  );
+  expect(holders.map(({ entryPoint }) => entryPoint)).toEqual(["packages/loopx/src/commands/host/mcp.ts"]);
+  const whole = loadedBy("packages/loopx/src/programs/whole.ts");
+  expect(whole.filter((input) => /node_modules|\/mcp\//.test(input))).toEqual([]);
 });
 
 /** Source files that are loaded before the entry point runs: its chunk and those it imports statically. */

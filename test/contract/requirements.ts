@@ -86,9 +86,10 @@ const HOST_COMMANDS_BUILT = {
   "pr-review.cli-first": "/loopx-pr-review runs the review CLI before anything is answered.",
   "pr-review.no-project-state": "It changes no project state but a follow-up that its contract records.",
   "fallback.pr-review": "loopx pr-review works from a shell.",
-} as const;
-
-const HOST_COMMANDS_OPEN = {
+  "surface.map":
+    "host_integration_surface_v0 maps a host's lifecycle reads and controlled writes to command lines and tools.",
+  "surface.same-rules": "What a host reads and writes through tools is what the CLI answers, refusals included.",
+  "surface.never-an-owner": "A host's integration grants no authority: whoever calls through it is never an owner.",
   "hosts.registry.minimal-set": "The host registry offers the seven commands with kind, protocol, baseline and policy.",
   "hosts.registry.unknown-policy": "The registry says that an unknown command fails closed with slash help.",
   "hosts.registry.no-extra-aliases": "/loopx-global-summary is the one global digest; no further summary alias exists.",
@@ -99,19 +100,22 @@ const HOST_COMMANDS_OPEN = {
   "hosts.parse.legacy-canonicalised": "Known /loop-global-* become /loopx-global-* in packets, help and labels.",
   "hosts.parse.unknown-fails-closed": "An unknown /loopx-* answers the slash-commands help, never ordinary chat.",
   "hosts.parse.pr-review-route": "/loopx-pr-review goes to its own contract, never to the project bootstrap.",
-  "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
-  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
-  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
   "hosts.handoff.packet":
     "The handoff carries command forms, task text, surface, label, ids, protocol, preview, next step.",
   "hosts.handoff.authority": "Its authority allows reads and local writes, never global control or production.",
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
+  "fallback.slash-commands": "loopx slash-commands shows the commands.",
+} as const;
+
+const HOST_COMMANDS_OPEN = {
+  "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
+  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
+  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
   "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
   "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
   "deep-link.recall-scope":
     "The scope of a link may be the argument of a one-off recall without a change to the profile.",
-  "fallback.slash-commands": "loopx slash-commands shows the commands.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
   "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
   "install.codex-skills": "Facades are installed as ~/.codex/skills/loopx*/SKILL.md, explicit only.",

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOST_PAYLOADS, readHostPayload } from "../support/host-payload.ts";
+import { runProgram } from "../support/run-program.ts";
 import { addTodo, createWorkingGoal, openTurn, type WorkingGoal } from "../support/working-goal.ts";
 
 const LIST_LOADS = fileURLToPath(new URL("../support/fixtures/list-loads.cjs", import.meta.url));
@@ -47,14 +49,32 @@ test.each([["--help"], ["help", "todo"], ["--version"]])("%s %s runs from one sm
   expect(loads).toEqual(["loopx.cjs", "main.cjs", "about.cjs"]);
 });
 
+test("a prompt hook runs an ordinary prompt from two small files, and loads no builtin of its own", async () => {
+  const prompts = HOST_PAYLOADS.map(({ host, file }) => ({
+    host,
+    input: readHostPayload(file, "/", "Fix the login test"),
+  }));
+  for (const { host, input } of prompts) {
+    expect(await listLoads(["hook", host], input)).toEqual(["loopx.cjs", "main.cjs", "hook.cjs"]);
+  }
+});
+
+test("a word that names a program does not make another command wait for stdin", async () => {
+  const loads = await listLoads(["todo", "list", `--goal-id=${working.goalId}`, "--agent-id", "hook"]);
+  expect(loads).toContain("whole.cjs");
+});
+
 test("a command of another program is run whichever words its values hold", async () => {
   const loads = await listLoads(["todo", "list", `--goal-id=${working.goalId}`, "--agent-id", "help"]);
   expect(loads).toContain("whole.cjs");
 });
 
-async function listLoads(command: readonly string[]): Promise<readonly string[]> {
+async function listLoads(command: readonly string[], input = ""): Promise<readonly string[]> {
   const list = join(working.world.directory, "loads");
   const env = { NODE_OPTIONS: `--require=${LIST_LOADS}`, LISTED_LOADS: list };
-  await working.world.call(command, { env });
+  const { world } = working;
+  const options = { cwd: world.project, env: { ...world.env, ...env }, input };
+  const result = await runProgram(process.execPath, [world.program, ...command], options);
+  if (result.exitCode !== 0) throw new Error(`${command.join(" ")}: ${result.stderr}`);
   return readFileSync(list, "utf8").split("\n");
 }

@@ -29,6 +29,7 @@ export const ERROR_TABLE = {
   agent_identity_already_registered: { category: "authority", exit: 3, http: 409, retry: false, means: "the lane id is already registered in this goal" },
   unauthorised: { category: "authority", exit: 3, http: 401, retry: false, means: "the request carries no valid bearer token" },
   project_not_trusted: { category: "authority", exit: 3, http: 403, retry: false, means: "the store was not created on this machine and no owner connected it" },
+  check_not_allowed: { category: "authority", exit: 3, http: 403, retry: false, means: "a todo's validation command may not be started from here" },
   // state
   unknown_goal: { category: "not_found", exit: 4, http: 404, retry: false, means: "no goal has this id here" },
   unknown_agent: { category: "not_found", exit: 4, http: 404, retry: false, means: "the agent is not registered in the goal" },

@@ -83,6 +83,8 @@ export { supersedeTodo } from "./todos/supersede-todo.ts";
 export {
   countTodosByStatus,
   listLiveGates,
+  listOpenActions,
+  listTodoIds,
   listTodos,
   parseTodoCursor,
   type Page,

@@ -1,4 +1,5 @@
 import type { Migration } from "@loopx/store";
+import { fillGateTargets } from "./gates/gate-target-rows.ts";
 
 /**
  * The tables of one project's store. Forward only: a shipped migration is never edited.
@@ -134,5 +135,28 @@ CREATE TABLE events (
 );
 CREATE INDEX events_of_entity ON events (goal_id, entity, entity_id, seq);
 CREATE INDEX events_by_time ON events (goal_id, at)`,
+    digest: "sha256:81ac6292f6278f574ee7c38ad3dac4059ec133dfa317480e16bc4913155b82be",
+  },
+  {
+    number: 2,
+    name: "gate_targets",
+    sql: `
+CREATE TABLE gate_targets (
+  goal_id TEXT NOT NULL,
+  gate_id TEXT NOT NULL,
+  target TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  decision TEXT,
+  ask_again_at TEXT,
+  priority INTEGER NOT NULL,
+  position BIGINT NOT NULL,
+  PRIMARY KEY (goal_id, gate_id, target)
+);
+CREATE INDEX gate_targets_named ON gate_targets (goal_id, target, decision, kind, gate_id);
+CREATE INDEX gate_targets_held ON gate_targets (goal_id, priority, position, gate_id) WHERE COALESCE(decision, '') <> 'approved';
+CREATE INDEX todos_work ON todos (goal_id, priority, position)
+  WHERE status IN ('open', 'blocked', 'deferred') AND task_class <> 'user_gate' AND role = 'agent'`,
+    digest: "sha256:dcd4c0f0edefddf23013743cc1a48e68d5409856c61a937c65ae2da7b8664a7e",
+    fill: fillGateTargets,
   },
 ];

@@ -4,6 +4,7 @@ import type { PrintCommand, PrintedFlag } from "../src/print-command.ts";
 /** The commands packets may print, with their flags: a printed flag that isn't here fails the test that prints it. */
 const FLAGS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   status: ["goal-id"],
+  "goal show": ["goal-id"],
   bootstrap: ["project", "goal-id", "objective"],
   "bootstrap-command-pack": ["project", "goal-text"],
   "register-agent": ["goal-id", "agent-id", "require-new", "execute"],
@@ -14,6 +15,12 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   "refresh-state": ["goal-id", "agent-id", "outcome", "evidence", "turn"],
   "quota should-run": ["goal-id", "agent-id", "thread-id", "turn"],
   "quota spend": ["goal-id", "agent-id", "turn"],
+  "host-parse": ["host-surface", "ui-surface", "thread-id", "message"],
+  "global-summary": [],
+  "global-gates": [],
+  "global-todos": [],
+  "global-risks": [],
+  "pr-review": [],
   "start-goal": [
     "guided",
     "project",

@@ -6,6 +6,7 @@ const SMALL_PROGRAMS: Readonly<
 > = {
   about: () => import("./programs/about.ts"),
   "every-turn": () => import("./programs/every-turn.ts"),
+  hook: () => import("./programs/hook.ts"),
 };
 
 void main(process.argv.slice(2));

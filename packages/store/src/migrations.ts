@@ -9,6 +9,10 @@ export interface Migration {
   readonly name: string;
   /** Statements that PostgreSQL takes too, separated by semicolons. */
   readonly sql: string;
+  /** What `toMigrationDigest` says of the text; written down, since every opening compares it and has no time to compute it. */
+  readonly digest?: string;
+  /** Fills what the statements made from the rows of before, in the same transaction. A new store has none. */
+  fill?(tx: Transaction): Promise<void>;
 }
 
 export const MIGRATIONS_TABLE_SQL = `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -33,7 +37,7 @@ export async function toMigrationDigest(migration: Migration): Promise<string> {
 /**
  * Checks that a store holds exactly these migrations, with the texts they have now.
  *
- * Too slow for hot commands, which compare version numbers only; `doctor` calls it.
+ * Opening a store compares the digests that are written down; this one computes them, which is too slow for hot commands.
  * Refuses with `store_corrupt`.
  */
 export async function verifyMigrations(
@@ -42,9 +46,7 @@ export async function verifyMigrations(
   storeLabel: string,
 ): Promise<void> {
   const appliedCount = await database.read((tx) => verifyAppliedMigrations(tx, migrations, storeLabel));
-  if (appliedCount !== migrations.length) {
-    throw toHistoryError(storeLabel, `it has ${appliedCount} of ${migrations.length} schema migrations`);
-  }
+  assertComplete(appliedCount, migrations, storeLabel);
 }
 
 /**
@@ -57,22 +59,46 @@ export async function verifyAppliedMigrations(
   migrations: readonly Migration[],
   storeLabel: string,
 ): Promise<number> {
-  const applied = await tx.all<{ readonly number: number; readonly digest: string }>(
-    "SELECT number, digest FROM schema_migrations ORDER BY number",
-  );
+  const applied = await tx.all<AppliedMigration>(SELECT_APPLIED);
+  const digests = await Promise.all(migrations.map(toMigrationDigest));
+  assertApplied(applied, digests, storeLabel);
+  return applied.length;
+}
+
+export interface AppliedMigration {
+  readonly number: number;
+  readonly digest: string;
+}
+
+export const SELECT_APPLIED = "SELECT number, digest FROM schema_migrations ORDER BY number";
+
+/**
+ * Checks what a store says was applied to it against the digests the program has, one for each migration it knows.
+ *
+ * Refuses with `store_corrupt`.
+ */
+export function assertApplied(
+  applied: readonly AppliedMigration[],
+  digests: readonly (string | undefined)[],
+  storeLabel: string,
+): void {
   for (const [index, row] of applied.entries()) {
-    const migration = migrations[index];
-    if (!migration || row.number !== migration.number) {
+    if (row.number !== index + 1 || index >= digests.length) {
       throw toHistoryError(storeLabel, `its schema migration ${row.number} is unknown or out of order`);
     }
-    if (row.digest !== (await toMigrationDigest(migration))) {
+    if (row.digest !== (digests[index] ?? row.digest)) {
       throw toHistoryError(
         storeLabel,
         `its schema migration ${row.number} was made from another text than this LoopX has`,
       );
     }
   }
-  return applied.length;
+}
+
+/** Checks that as many were applied as there are. Refuses with `store_corrupt`. */
+export function assertComplete(appliedCount: number, migrations: readonly Migration[], storeLabel: string): void {
+  if (appliedCount === migrations.length) return;
+  throw toHistoryError(storeLabel, `it has ${appliedCount} of ${migrations.length} schema migrations`);
 }
 
 function toHistoryError(storeLabel: string, what: string): LoopxError {

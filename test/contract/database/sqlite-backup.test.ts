@@ -42,7 +42,7 @@ describe.each(SQLITE_DRIVERS)("backup of a store, %s", (driver) => {
       await addItem(database, "kept ".repeat(10_000));
       await database.close();
       const bytes = readFileSync(path);
-      writeFileSync(path, bytes.fill(0xaa, 4096));
+      writeFileSync(path, bytes.fill(0xaa, 2 * 4096));
       const damaged = await openItemStore(path, { driver });
       await expect(damaged.backupTo(join(directory, "copy.db"))).rejects.toMatchObject({ code: "store_corrupt" });
       expect(readdirSync(directory)).toEqual(["state.db"]);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyMigrations, type Migration, type SqliteDriverName } from "@loopx/store";
@@ -5,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { ITEM_MIGRATIONS, LATER_MIGRATIONS } from "./item-migrations.ts";
 import { createTemporaryDirectory, isDriverMissing, openItemStore, SQLITE_DRIVERS } from "./temporary-store.ts";
 
+const digestOf = (migration: Migration): string => `sha256:${createHash("sha256").update(migration.sql).digest("hex")}`;
 const LABEL = ".loopx/state.db";
 
 describe.each(SQLITE_DRIVERS)("migrations of a store, %s", (driver) => {
@@ -43,6 +45,26 @@ describe.each(SQLITE_DRIVERS)("migrations of a store, %s", (driver) => {
       await verifyMigrations(migrated, LATER_MIGRATIONS, LABEL);
       const backup = await openItemStore(`${path}.backup`, { driver, access: "read" });
       expect(await backup.read((tx) => tx.all("SELECT title FROM item"))).toEqual([{ title: "old row" }]);
+    });
+
+    test("what a migration makes is filled from the rows that were there, and all of it is undone when that fails", async () => {
+      const path = await createOldStore(driver);
+      const before = readFileSync(path);
+      const derived: Migration = {
+        number: 2,
+        name: "titles",
+        sql: "CREATE TABLE title (words TEXT)",
+        fill: async (tx) => void (await tx.run("INSERT INTO title SELECT title FROM item")),
+      };
+      const failing: Migration = {
+        ...derived,
+        fill: async (tx) => void (await tx.run("INSERT INTO absent VALUES (1)")),
+      };
+      const refused = openItemStore(path, { driver, migrations: [...ITEM_MIGRATIONS, failing] });
+      await expect(refused).rejects.toMatchObject({ code: "store_failed" });
+      expect(readFileSync(path).equals(before)).toBe(true);
+      const migrated = await openItemStore(path, { driver, migrations: [...ITEM_MIGRATIONS, derived] });
+      expect(await migrated.read((tx) => tx.all("SELECT words FROM title"))).toEqual([{ words: "old row" }]);
     });
 
     test("nothing is migrated when the backup fails", async () => {
@@ -124,6 +146,32 @@ describe.each(SQLITE_DRIVERS)("migrations of a store, %s", (driver) => {
         code: "store_corrupt",
       });
       expect(readFileSync(path).equals(before)).toBe(true);
+    });
+
+    test("where its digest is written down, a changed text is found by whoever opens the store, and nothing is changed", async () => {
+      const path = join(createTemporaryDirectory(), "state.db");
+      const pinned = LATER_MIGRATIONS.map((migration) => ({ ...migration, digest: digestOf(migration) }));
+      await (await openItemStore(path, { driver, migrations: pinned })).close();
+      await (await openItemStore(path, { driver, migrations: pinned })).close();
+      const before = readFileSync(path);
+      const rewritten = pinned.map((migration) => ({ ...migration, digest: `sha256:${"0".repeat(64)}` }));
+      for (const access of ["read", "write"] as const) {
+        await expect(openItemStore(path, { driver, access, migrations: rewritten })).rejects.toMatchObject({
+          code: "store_corrupt",
+          message: expect.stringContaining("migration 1 was made from another text"),
+        });
+      }
+      expect(readFileSync(path).equals(before)).toBe(true);
+    });
+
+    test("a store without its list of migrations is none of ours", async () => {
+      const path = join(createTemporaryDirectory(), "state.db");
+      const database = await openItemStore(path, { driver });
+      await database.write((tx) => tx.run("DROP TABLE schema_migrations"));
+      await expect(openItemStore(path, { driver })).rejects.toMatchObject({
+        code: "store_corrupt",
+        message: expect.stringContaining("not a LoopX store"),
+      });
     });
 
     test("a missing or unknown migration is found when verifying", async () => {

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { World } from "../../support/cli-world.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { readField } from "../../support/read-field.ts";
 import { ask, askAsOwner, codeOf, connectProject, createMachine, hashTree, nextOf, SHOULD_RUN } from "./machine.ts";
 
@@ -43,7 +42,14 @@ const DAMAGES: readonly Damage[] = [
     name: "of a newer schema",
     code: "store_newer_schema",
     says: ".loopx/state.db",
-    damage: (store) => sql(store, "PRAGMA user_version = 999999"),
+    damage: (store) => runSql(store, "PRAGMA user_version = 999999"),
+  },
+  {
+    name: "made by another text of a migration",
+    code: "store_corrupt",
+    says: "schema migration 1 was made from another text than this LoopX has",
+    damage: (store) =>
+      runSql(store, "UPDATE schema_migrations SET digest = 'sha256:00' WHERE number = 1; DROP TABLE todo_dependencies"),
   },
   {
     name: "of another program",
@@ -51,17 +57,14 @@ const DAMAGES: readonly Damage[] = [
     says: ".loopx/state.db",
     damage: (store) => {
       rmSync(store);
-      sql(store, "CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
+      runSql(store, "CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
     },
   },
 ];
 
-function sql(store: string, statements: string): void {
-  const driver = createRequire(import.meta.url).resolve("better-sqlite3");
-  const script = `const d = new (require(process.argv[1]))(process.argv[2]); d.exec(process.argv[3]); d.close()`;
-  const done = spawnSync(process.execPath, ["-e", script, driver, store, statements], { encoding: "utf8" });
-  if (done.status !== 0) throw new Error(done.stderr);
-}
+/** Undoes what came after the first schema. */
+const FIRST_SCHEMA =
+  "DROP TABLE gate_targets; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
 
 async function createDamaged(damage: Damage): Promise<{ readonly world: World; readonly store: string }> {
   const world = createMachine();
@@ -190,4 +193,22 @@ test("a damaged backup is refused and nothing is changed", async () => {
   expect(await askAsOwner(world, ["restore", "--from=folder", "--execute"])).toMatchObject({ exitCode: 5 });
   expect(codeOf(await askAsOwner(world, ["restore", "--from=none.db", "--execute"]))).toBe("file_not_readable");
   expect(await askAsOwner(world, ["restore", "--from=good.db", "--execute"])).toMatchObject({ exitCode: 0 });
+});
+
+test("a store of an older schema is migrated by the next command that writes, and a backup of one can be restored", async () => {
+  const world = createMachine();
+  await connectProject(world);
+  await world.call(["todo", "add", "--task-class=user_gate", "--text=May I?", "--blocks=goal"]);
+  const store = join(world.project, ".loopx", "state.db");
+  const backup = join(world.project, "older.db");
+  await ask(world, ["backup", "--output=older.db"]);
+  runSql(store, FIRST_SCHEMA);
+  runSql(backup, FIRST_SCHEMA);
+  const before = readFileSync(backup);
+  expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", reason: "gate" } });
+  expect(await ask(world, ["restore", "--from=older.db"])).toMatchObject({ exitCode: 0, json: { written: false } });
+  expect(await askAsOwner(world, ["restore", "--from=older.db", "--execute"])).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(backup).equals(before)).toBe(true);
+  expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", reason: "gate" } });
+  expect(await ask(world, ["doctor"])).toMatchObject({ json: { ok: true } });
 });

@@ -107,6 +107,31 @@ describe("a status for people", () => {
     expect(sections.get("next")).toEqual([`  loopx gate show --goal-id=project-goal --gate-id=${yes}`]);
   });
 
+  test("has what only the owner can do among what waits, once nothing stands before it, with the command that ends it", async () => {
+    const world = createMachine();
+    await connectProject(world);
+    const add = async (...words: readonly string[]): Promise<string> =>
+      String(readField(await world.call(["todo", "add", GOAL, ...words]), "todo", "todo_id"));
+    const first = await addTodo(world, "Draft the letter");
+    const action = ["--role=user", "--task-class=user_action"];
+    const sign = await add(...action, "--text=Sign it", `--depends-on=${first}`);
+    const call = await add(...action, "--text=Call the bank", "--priority=P3");
+    expect(await read(world, ["status"])).toContain(`\nwaits for you\n  ${call}  P3  Call the bank\n\nwork\n`);
+    await world.call(["todo", "complete", ...LANE, `--todo-id=${first}`, "--evidence=done"]);
+    const gate = await addGate(world, "Ship?");
+    const shown = await read(world, ["status"]);
+    expect(shown).toContain(
+      `\nwaits for you\n  ${gate}  P2  Ship?\n  ${sign}  P2  Sign it\n  ${call}  P3  Call the bank\n\n`,
+    );
+    const ends = `loopx todo complete --goal-id=project-goal --todo-id=${sign}`;
+    expect(readNext(shown).commands).toEqual([`loopx gate show --goal-id=project-goal --gate-id=${gate}`, ends]);
+    expect(await ask(world, ["status"])).toMatchObject({
+      json: { user_actions: [{ todo_id: sign }, { todo_id: call }] },
+    });
+    expect(await askAsOwner(world, ends.split(" ").slice(1))).toMatchObject({ exitCode: 0 });
+    expect(await read(world, ["status"])).not.toContain(sign);
+  });
+
   test("says how much of the list it shows, and how to see the rest", async () => {
     const world = createMachine();
     await connectProject(world);
@@ -178,7 +203,8 @@ describe("a guard's answer for people", () => {
     await connectProject(world);
     const gates = [await addGate(world, "First?"), await addGate(world, "Second?"), await addGate(world, "Third?")];
     const commands = gates.map(
-      (id) => `loopx gate decide --goal-id=project-goal --gate-id=${id} '--decision=<approve|reject|defer>'`,
+      (id) =>
+        `loopx gate decide --goal-id=project-goal --gate-id=${id} '--decision=<approve|reject|defer>' '--reason=<answer>'`,
     );
     expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", next: commands } });
     expect(readNext(await read(world, SHOULD_RUN))).toEqual({ heading: FOR_OWNER, commands });

@@ -183,6 +183,8 @@ describe("bytes of a gate", () => {
 describe("bytes of a status page", () => {
   test("every page of a full goal, of a list and of many goals", async () => {
     const budget = LIMITS.packetMaxBytes.status_page;
+    const action = `loopx todo add ${WORK} --role=user --task-class=user_action`;
+    for (const last of "六七八九") await callOk(`${action} --text=${TEXT}${last}`);
     for (const command of [`loopx status --goal-id=${LONGEST_GOAL}`, `loopx todo list --goal-id=${LONGEST_GOAL}`]) {
       let cursor = "";
       for (let page = 1; page <= 30; page += 1) {

@@ -71,6 +71,6 @@ export function checkOwner(actor: Actor, what: string): Refusal | undefined {
   if (actor.kind === "owner") return undefined;
   return refuse("gate_needs_owner", {
     message: `only an owner may ${what}`,
-    hint: "run it at your own terminal, outside any agent and without --agent-id, or pass --owner-token-file=PATH",
+    hint: "run it outside any agent, without --agent-id: at your own terminal, or with --owner-token-file=PATH",
   });
 }

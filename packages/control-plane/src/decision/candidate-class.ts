@@ -1,7 +1,7 @@
 import { addMs, LIMITS, type Instant } from "@loopx/contracts";
 import type { SqlValue } from "@loopx/store";
+import { IS_HOLDING } from "../gates/gate-target-rows.ts";
 import { RESTRICTED_ACTION_KINDS } from "../gates/gate.ts";
-import type { GateFact } from "./decision.ts";
 
 /** An SQL text and what its placeholders stand for, in order. */
 export interface SqlPart {
@@ -18,19 +18,13 @@ export const LIVE = "goal_id = ? AND status IN ('open', 'blocked', 'deferred') A
  * Within one class the decision sees nothing but a todo's place and its times. A class that depends on who asks ends with
  * the name of the agent that has the claim.
  */
-export function selectClassified(goalId: string, gates: readonly GateFact[], now: Instant): SqlPart {
-  const gated = gates.filter((gate) => gate.decision !== "approved").flatMap((gate) => gate.blocks.filter(isTodoId));
-  const approved = gates
-    .filter((gate) => gate.decision === "approved")
-    .flatMap((gate) => gate.blocks.filter(isTodoId).map((todoId) => `${gate.kind} ${todoId}`));
+export function selectClassified(goalId: string, now: Instant): SqlPart {
   const claim = [now, addMs(now, LIMITS.leaseMaxMs)];
-  const isGated = isOneOf("todo_id", [...new Set(gated)]);
-  const isApproved = isOneOf("COALESCE(action_kind, '') || ' ' || todo_id", [...new Set(approved)]);
   return {
     sql:
       "SELECT candidate.*, CASE " +
-      `WHEN ${isGated.sql} THEN 'gated' ` +
-      `WHEN ${IS_RESTRICTED} AND NOT ${isApproved.sql} THEN 'missing_gate' ` +
+      `WHEN ${IS_GATED} THEN 'gated' ` +
+      `WHEN ${IS_RESTRICTED} AND NOT ${IS_APPROVED} THEN 'missing_gate' ` +
       "WHEN status = 'blocked' THEN 'blocked' " +
       "WHEN status = 'deferred' AND resume LIKE 'after:%' AND substr(resume, 7) > ? THEN 'put_off_until' " +
       `WHEN status = 'deferred' AND COALESCE(resume, '') NOT LIKE 'after:%' AND NOT ${IS_AWAITED_DONE} THEN 'put_off' ` +
@@ -39,21 +33,19 @@ export function selectClassified(goalId: string, gates: readonly GateFact[], now
       `WHEN ${IS_CLAIMED} THEN 'claimed:' || claimed_by ` +
       "WHEN COALESCE(due_at, '') > ? THEN 'not_due' ELSE 'runnable' END AS class " +
       `FROM todos candidate WHERE ${LIVE} AND role = 'agent'`,
-    parameters: [
-      ...isGated.parameters,
-      ...RESTRICTED_ACTION_KINDS,
-      ...isApproved.parameters,
-      now,
-      ...claim,
-      now,
-      ...claim,
-      now,
-      goalId,
-    ],
+    parameters: [...RESTRICTED_ACTION_KINDS, now, ...claim, now, ...claim, now, goalId],
   };
 }
 
-export const IS_RESTRICTED = `COALESCE(action_kind, '') IN (${RESTRICTED_ACTION_KINDS.map(() => "?").join(", ")})`;
+const IS_RESTRICTED = `COALESCE(action_kind, '') IN (${RESTRICTED_ACTION_KINDS.map(() => "?").join(", ")})`;
+
+const IS_GATED =
+  "EXISTS (SELECT 1 FROM gate_targets named WHERE named.goal_id = candidate.goal_id " +
+  `AND named.target = candidate.todo_id AND ${IS_HOLDING})`;
+
+const IS_APPROVED =
+  "EXISTS (SELECT 1 FROM gate_targets named WHERE named.goal_id = candidate.goal_id " +
+  "AND named.target = candidate.todo_id AND named.decision = 'approved' AND named.kind = candidate.action_kind)";
 
 /** As `hasLiveClaim` says it. */
 const IS_CLAIMED = "claimed_by IS NOT NULL AND claim_expires_at > ? AND claim_expires_at <= ?";
@@ -73,8 +65,4 @@ export function isOneOf(expression: string, values: readonly SqlValue[]): SqlPar
   if (values.length === 0) return { sql: "(1 = 0)", parameters: [] };
   const marks = values.map(() => "?").join(", ");
   return { sql: `(${expression} IN (${marks}))`, parameters: values };
-}
-
-export function isTodoId(target: string): boolean {
-  return target.startsWith("todo_");
 }

@@ -1,20 +1,19 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { isOneOf, LIVE, selectClassified, type SqlPart } from "./candidate-class.ts";
-import type { CandidateTodo, GateFact } from "./decision.ts";
+import type { CandidateTodo } from "./decision.ts";
+import { countLeftOut } from "./left-out.ts";
 import { loadUnmetDependencies } from "./unmet-dependencies.ts";
 
 const COLUMNS =
   "todo_id, role, task_class, status, priority, position, action_kind, claimed_by, claim_epoch, " +
   "claim_expires_at, resume, due_at, depends_on";
 
-export { listGateFacts } from "./gate-facts.ts";
-
 type CandidateRow = Omit<CandidateTodo, "unmet_dependencies" | "left_out"> & { readonly depends_on: string };
 type ClassifiedRow = CandidateRow & { readonly class: string };
 
 /** Todos of one kind that an answer names; the others are counted. */
-const NAMED = 5;
+export const NAMED = 5;
 /** The classes that an answer names one by one; of the others one stands for all. */
 const NAMED_CLASSES: readonly string[] = ["gated", "missing_gate", "blocked", "waits"];
 
@@ -29,12 +28,11 @@ export async function listCandidates(
   goalId: string,
   query: {
     readonly now: Instant;
-    readonly gates: readonly GateFact[];
     /** Loaded whatever it is like: the todo of the open turn. */
     readonly todoId: string | null;
   },
 ): Promise<readonly CandidateTodo[]> {
-  const classified = selectClassified(goalId, query.gates, query.now);
+  const classified = selectClassified(goalId, query.now);
   const sizes = await listClasses(tx, classified);
   const rows = new Map<string, ClassifiedRow>();
   const take = (taken: readonly ClassifiedRow[]): void => taken.forEach((row) => rows.set(row.todo_id, row));
@@ -103,20 +101,6 @@ async function loadWhere(
     ...classified.parameters,
     ...where.parameters,
   );
-}
-
-/** By the last one loaded of each class: how many more there are. */
-function countLeftOut(
-  sizes: readonly Pick<ClassSize, "class" | "count">[],
-  rows: readonly ClassifiedRow[],
-): ReadonlyMap<string, number> {
-  const leftOut = new Map<string, number>();
-  for (const size of sizes) {
-    const loaded = rows.filter((row) => row.class === size.class);
-    const last = loaded.at(-1);
-    if (last !== undefined && size.count > loaded.length) leftOut.set(last.todo_id, size.count - loaded.length);
-  }
-  return leftOut;
 }
 
 /** The class of what a person is to do. */

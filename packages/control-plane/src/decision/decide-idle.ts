@@ -43,13 +43,13 @@ function isInTheWay(gate: GateFact, agentId: string): boolean {
 function askAboutRejection(gates: readonly GateFact[], agentId: string): Decision | undefined {
   const rejected = gates.filter((gate) => gate.decision === "rejected" && isForEveryone(gate.blocks, agentId));
   if (rejected.length === 0) return undefined;
-  return { kind: "ask_user", reason: "gate_rejected", todoIds: rejected.map((gate) => gate.todo_id) };
+  return askAboutTodos("gate_rejected", rejected);
 }
 
 function askAboutGates(gates: readonly GateFact[], now: Instant): Decision | undefined {
   const undecided = gates.filter((gate) => isUndecided(gate, now));
   if (undecided.length === 0) return undefined;
-  return { kind: "ask_user", reason: "gate", todoIds: undecided.map((gate) => gate.todo_id) };
+  return askAboutTodos("gate", undecided);
 }
 
 function isForEveryone(blocks: readonly string[], agentId: string): boolean {
@@ -100,7 +100,9 @@ function askAboutStuck(gates: readonly GateFact[], holds: readonly Held[]): Deci
   );
 }
 
-function askAboutTodos(reason: "blocked" | "user_action", todos: readonly CandidateTodo[]): Decision {
+type AskReason = Extract<Decision, { readonly kind: "ask_user" }>["reason"];
+
+function askAboutTodos(reason: AskReason, todos: readonly (CandidateTodo | GateFact)[]): Decision {
   const moreCount = todos.reduce((sum, todo) => sum + todo.left_out, 0);
   const todoIds = todos.map((todo) => todo.todo_id);
   return { kind: "ask_user", reason, todoIds, ...(moreCount === 0 ? {} : { moreCount }) };

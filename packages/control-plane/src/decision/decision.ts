@@ -27,11 +27,14 @@ export interface CandidateTodo {
 export interface GateFact {
   readonly todo_id: string;
   readonly kind: string;
+  /** `goal`, this agent and loaded todos: what the decision asks about. */
   readonly blocks: readonly string[];
   readonly decision: "approved" | "rejected" | "deferred" | null;
   readonly ask_again_at: Instant | null;
   /** Whether it names live work of an agent, todo by todo. */
   readonly names_work: boolean;
+  /** Gates that the decision cannot tell apart from this one and that were not loaded. */
+  readonly left_out: number;
 }
 
 /** Everything the one decision is made from. Nothing else may influence it. */
@@ -55,6 +58,7 @@ export interface DecisionFacts {
   readonly todos: readonly CandidateTodo[];
   /** Of the todos that a resume condition waits for: those that are done. */
   readonly doneTodoIds: ReadonlySet<string>;
+  /** By priority and written order: of many alike ones only the first. */
   readonly gates: readonly GateFact[];
 }
 

@@ -11,8 +11,10 @@ import {
   type TurnUse,
 } from "../turns/turn-rows.ts";
 import { REPLAN } from "../turns/turn.ts";
-import { findDone, listCandidates, listGateFacts } from "./candidate-rows.ts";
-import { FRUITLESS_REPLANS_LIMIT, RELEASED_TURNS_LIMIT, type DecisionFacts } from "./decision.ts";
+import { findDone, listCandidates } from "./candidate-rows.ts";
+import { FRUITLESS_REPLANS_LIMIT, RELEASED_TURNS_LIMIT, type CandidateTodo, type DecisionFacts } from "./decision.ts";
+import { listGateFacts, listGatesOver } from "./gate-facts.ts";
+import { findHold, type HoldFacts } from "./runnable-todo.ts";
 
 /** Reads everything the decision is made from, within the caller's transaction. */
 export async function loadDecisionFacts(
@@ -21,10 +23,14 @@ export async function loadDecisionFacts(
   caller: { readonly agentId: string; readonly holder: DecisionFacts["holder"] },
   now: Instant,
 ): Promise<DecisionFacts> {
-  const turnFacts = await loadTurnFacts(tx, goal, caller.agentId, now);
-  const gates = await listGateFacts(tx, goal.goal_id);
-  const todos = await listCandidates(tx, goal.goal_id, { now, gates, todoId: turnFacts.openTurn?.todo_id ?? null });
+  const { agentId } = caller;
+  const turnFacts = await loadTurnFacts(tx, goal, agentId, now);
+  const todos = await listCandidates(tx, goal.goal_id, { now, todoId: turnFacts.openTurn?.todo_id ?? null });
   const doneTodoIds = await findDone(tx, goal.goal_id, todos);
+  const gatesOver = await listGatesOver(tx, goal.goal_id, { agentId, todos });
+  const isIdle = !todos.some((todo) => isRunnable(todo, { agentId, gates: gatesOver, doneTodoIds }, now));
+  // Only who has nothing to run is told what gates ask, and all of them are gone through to count those.
+  const gates = isIdle ? await listGateFacts(tx, goal.goal_id, { agentId, todos }, now) : gatesOver;
   return { goal, ...caller, ...turnFacts, todos, doneTodoIds, gates };
 }
 
@@ -47,6 +53,10 @@ export async function loadTurnFacts(tx: Transaction, goal: Goal, agentId: string
     turnsUsedInWindow: use.inWindow,
     oldestInWindowAt: use.oldestInWindowAt,
   };
+}
+
+function isRunnable(todo: CandidateTodo, facts: HoldFacts, now: Instant): boolean {
+  return todo.role === "agent" && findHold(todo, facts, now).by === "nothing";
 }
 
 /** Enough to see both limits past one turn that is still open. */

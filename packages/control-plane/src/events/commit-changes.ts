@@ -2,6 +2,7 @@ import type { Instant, Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import type { Actor } from "../agents/agent.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
+import { saveGateTargets } from "../gates/gate-target-rows.ts";
 import { GOALS } from "../goals/goal-rows.ts";
 import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
 import { saveDependencies, TODOS } from "../todos/todo-rows.ts";
@@ -73,7 +74,10 @@ export async function commitChanges(
     );
     await saveImage(tx, entity, change.image);
     if (entity === "todo" && "depends_on" in change.image) {
-      await saveDependencies(tx, change.image, change.type === "todo_added.v1");
+      const isNew = change.type === "todo_added.v1";
+      await saveDependencies(tx, change.image, isNew);
+      const { gate } = change.image;
+      if (gate !== null) await saveGateTargets(tx, { ...change.image, gate }, isNew);
     }
   }
 }

@@ -82,7 +82,8 @@ async function decideVerdict(
   const { request, goal, gateTodo, gate } = deciding;
   const decision = DECISIONS[request.verdict];
   const isEdit = gate.kind === "objective_edit";
-  if (gate.decision === decision && decision !== "deferred") {
+  const isSaid = request.reason === null || request.reason === gateTodo.reason;
+  if (gate.decision === decision && decision !== "deferred" && isSaid) {
     return accept<DecidedGate>({ ok: true, gate: gateTodo, changed: false, affectedTodoIds: [], goal: null });
   }
   if (isEdit && gate.decision === "approved") {

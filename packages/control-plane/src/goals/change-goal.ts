@@ -120,7 +120,7 @@ export async function completeGoal(
     const openCount = await countLiveTodos(tx, goal.goal_id, "");
     if (openCount > 0 && request.caller.actor.kind !== "owner") {
       return refuse("goal_has_open_work", {
-        message: `${openCount} todo(s) are not finished; only an owner completes a goal with work open`,
+        message: `${openCount === 1 ? "one todo is" : `${openCount} todos are`} not finished; only an owner completes a goal with work open`,
         hint: `loopx todo list --goal-id=${goal.goal_id}`,
         details: { open_count: openCount },
       });

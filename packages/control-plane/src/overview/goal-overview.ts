@@ -1,14 +1,21 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { listAgents } from "../agents/agent-rows.ts";
-import { findDone, listGateFacts } from "../decision/candidate-rows.ts";
+import { findDone } from "../decision/candidate-rows.ts";
 import { decideNext } from "../decision/decide-next.ts";
 import type { Decision, DecisionFacts, GateFact } from "../decision/decision.ts";
 import { loadTurnFacts, type TurnFacts } from "../decision/load-decision-facts.ts";
 import { isUndecided } from "../decision/runnable-todo.ts";
 import { isRestrictedActionKind, type Gate } from "../gates/gate.ts";
 import type { Goal } from "../goals/goal.ts";
-import { listFailedChecks, listLiveTodos, listProgress, listReopenedIds, type Progress } from "./overview-rows.ts";
+import {
+  listFailedChecks,
+  listGatesOfLive,
+  listLiveTodos,
+  listProgress,
+  listReopenedIds,
+  type Progress,
+} from "./overview-rows.ts";
 import { listRisks, TEXTS_SCANNED, type Risk } from "./risk.ts";
 import { toWorkItem, type LiveTodo, type WorkItem } from "./work-item.ts";
 
@@ -76,7 +83,7 @@ export async function loadGoalOverview(
 /** Most goals have neither a gate nor work that needs one: those are told without asking the store. */
 async function loadGates(tx: Transaction, goalId: string, live: readonly LiveTodo[]): Promise<readonly GateFact[]> {
   const mayHaveGates = live.some((todo) => todo.task_class === "user_gate" || isRestrictedActionKind(todo.action_kind));
-  return mayHaveGates ? listGateFacts(tx, goalId) : [];
+  return mayHaveGates ? listGatesOfLive(tx, goalId, live) : [];
 }
 
 function toLiveGate(todo: LiveTodo, now: Instant): readonly LiveGate[] {

@@ -1,8 +1,10 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
+import type { GateFact } from "../decision/decision.ts";
 import { loadUnmetDependencies } from "../decision/unmet-dependencies.ts";
 import type { EventType } from "../events/event.ts";
 import type { Gate } from "../gates/gate.ts";
+import { IS_HOLDING } from "../gates/gate-target-rows.ts";
 import { findTodo } from "../todos/todo-rows.ts";
 import type { ValidationResult } from "../turns/turn.ts";
 import type { LiveTodo } from "./work-item.ts";
@@ -28,6 +30,38 @@ export async function listLiveTodos(tx: Transaction, goalId: string): Promise<re
     unmet_dependencies: unmet.get(row.todo_id) ?? [],
     left_out: 0,
   }));
+}
+
+/**
+ * Every gate that holds something, and those that approve live work: what the decision is made from when nothing is left
+ * out, the same for each lane of the goal.
+ */
+export async function listGatesOfLive(
+  tx: Transaction,
+  goalId: string,
+  live: readonly LiveTodo[],
+): Promise<readonly GateFact[]> {
+  const rows = await tx.all<
+    Omit<GateFact, "todo_id" | "blocks"> & { readonly gate_id: string; readonly target: string }
+  >(
+    "SELECT gate_id, target, kind, decision, ask_again_at FROM gate_targets gate " +
+      `WHERE goal_id = ? AND (${IS_HOLDING} OR EXISTS (SELECT 1 FROM todos work WHERE work.goal_id = gate.goal_id ` +
+      "AND work.todo_id = gate.target AND work.status IN ('open', 'blocked', 'deferred'))) ORDER BY priority, position",
+    goalId,
+  );
+  const work = new Set(live.filter((todo) => todo.role === "agent").map((todo) => todo.todo_id));
+  const facts = new Map<string, GateFact>();
+  for (const { gate_id: gateId, target, ...gate } of rows) {
+    const known = facts.get(gateId);
+    facts.set(gateId, {
+      ...gate,
+      todo_id: gateId,
+      blocks: [...(known?.blocks ?? []), target],
+      names_work: known?.names_work === true || work.has(target),
+      left_out: 0,
+    });
+  }
+  return [...facts.values()];
 }
 
 /** A check whose last known result is a failure. */

@@ -37,6 +37,8 @@ export interface ConnectedProject {
   readonly goal: Goal | null;
   readonly goalAlreadyExists: boolean;
   readonly goalIds: readonly string[];
+  /** Of them, those that still take work. */
+  readonly openGoalIds: readonly string[];
 }
 
 /**
@@ -84,6 +86,7 @@ export async function connectProject(
       goal: created === null ? null : created.goal,
       goalAlreadyExists: created?.alreadyExists ?? false,
       goalIds: goals.map((goal) => goal.goal_id),
+      openGoalIds: goals.filter(({ status }) => status === "active" || status === "paused").map((goal) => goal.goal_id),
     };
   });
 }

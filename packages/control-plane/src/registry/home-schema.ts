@@ -44,5 +44,6 @@ CREATE TABLE owner_tokens (
   created_at TEXT NOT NULL,
   revoked_at TEXT
 )`,
+    digest: "sha256:5b116d39097d2302a07670e36bd215c1d5ca8b444deadf1c2fde57583d91150c",
   },
 ];

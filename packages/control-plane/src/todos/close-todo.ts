@@ -2,14 +2,18 @@ import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { decodeRow, selectFrom } from "../events/entity-table.ts";
 import type { Change } from "../events/event.ts";
+import { IS_HOLDING } from "../gates/gate-target-rows.ts";
 import { TODOS } from "./todo-rows.ts";
 import type { Todo } from "./todo.ts";
 
 /** Gates that hold nothing but this todo have nothing left to ask once it is closed. */
 export async function closeGatesOf(tx: Transaction, todo: Todo, now: Instant): Promise<readonly Change[]> {
   const rows = await tx.all(
-    `${selectFrom(TODOS)} WHERE goal_id = ? AND task_class = 'user_gate' AND status IN ('open', 'blocked', 'deferred')`,
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND todo_id IN ` +
+      `(SELECT gate_id FROM gate_targets WHERE goal_id = ? AND target = ? AND ${IS_HOLDING}) ORDER BY position`,
     todo.goal_id,
+    todo.goal_id,
+    todo.todo_id,
   );
   return rows
     .map((row) => decodeRow(TODOS, row))

@@ -3,7 +3,8 @@ import type { Database, Transaction } from "@loopx/store";
 import { checkCaller, checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { renderActor } from "../agents/agent.ts";
 import { findHold } from "../decision/runnable-todo.ts";
-import { findCandidate, findDone, listGateFacts } from "../decision/candidate-rows.ts";
+import { findCandidate, findDone } from "../decision/candidate-rows.ts";
+import { listGatesOver } from "../decision/gate-facts.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { completeGoalChange } from "../goals/change-goal.ts";
@@ -64,11 +65,34 @@ export async function completeTodo(
     const { todo } = loaded;
     const request = { ...asked, turnId: asked.turnId ?? (await findOwnTurnId(tx, todo, asked)) };
     if (todo.status === "done") {
+      const late = await refuseLateFollowUp(tx, todo, request.followUp);
+      if (late !== undefined) return late;
       return accept<CompletedTodo>({ ok: true, todo, alreadyDone: true, nextTodo: null, completedGoal: null });
     }
     const refused = (await checkBeforeValidation(tx, loaded, request)) ?? checkValidation(todo, request);
     if (refused !== undefined) return refused;
     return decideCompletion(tx, { ...loaded, request, newId: ambient.newId });
+  });
+}
+
+/** A repeat may say again what follows, or nothing; anything else would be dropped in silence. */
+async function refuseLateFollowUp(tx: Transaction, todo: Todo, followUp: FollowUp): Promise<Refusal | undefined> {
+  if (followUp.kind === "open_ended") return undefined;
+  const goal = `--goal-id=${todo.goal_id}`;
+  const message = "the todo is done already, so what follows it cannot be said any more";
+  const details = { todo_id: todo.todo_id, completion: todo.completion };
+  if (followUp.kind === "no_follow_up") {
+    if (todo.completion === "no_follow_up") return undefined;
+    return refuse("todo_not_open", { message, hint: `loopx goal complete ${goal}`, details });
+  }
+  const successor =
+    todo.successor_todo_id === null ? undefined : await findTodo(tx, todo.goal_id, todo.successor_todo_id);
+  const isSame = followUp.kind === "next" ? successor?.text === followUp.text : successor?.todo_id === followUp.todoId;
+  if (isSame) return undefined;
+  return refuse("todo_not_open", {
+    message,
+    hint: `loopx todo add ${goal} --role=agent '--text=<todo text>'`,
+    details,
   });
 }
 
@@ -166,7 +190,7 @@ async function checkHolds(
   const agentId = actor.kind === "agent" ? actor.agent_id : "";
   const candidate = await findCandidate(tx, goal.goal_id, todo.todo_id);
   if (candidate === undefined) return undefined;
-  const gates = await listGateFacts(tx, goal.goal_id);
+  const gates = await listGatesOver(tx, goal.goal_id, { agentId, todos: [candidate] });
   const hold = findHold(candidate, { agentId, gates, doneTodoIds: await findDone(tx, goal.goal_id, [candidate]) }, now);
   if (hold.by === "nothing" || hold.by === "not_due") return undefined;
   return refuse("todo_not_runnable", {

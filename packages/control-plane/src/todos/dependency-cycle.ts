@@ -34,3 +34,36 @@ function traceBack(cameFrom: ReadonlyMap<string, string>, start: string): readon
   }
   return [start, ...path];
 }
+
+/**
+ * A todo that waits for itself, or undefined when none does.
+ *
+ * Takes away what waits for nothing until no such todo is left, so a graph costs its edges.
+ */
+export function findCyclicTodo(edges: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const left = new Map([...edges].map(([todoId, needed]) => [todoId, new Set(needed)]));
+  const neededBy = new Map<string, string[]>();
+  for (const [todoId, needed] of left) {
+    for (const id of needed) {
+      const waiting = neededBy.get(id);
+      if (waiting === undefined) neededBy.set(id, [todoId]);
+      else waiting.push(todoId);
+    }
+  }
+  const free = [...neededBy.keys(), ...left.keys()].filter((todoId) => (left.get(todoId)?.size ?? 0) === 0);
+  for (let todoId = free.pop(); todoId !== undefined; todoId = free.pop()) {
+    left.delete(todoId);
+    for (const waiting of neededBy.get(todoId) ?? []) {
+      const needed = left.get(waiting);
+      if (needed?.delete(todoId) === true && needed.size === 0) free.push(waiting);
+    }
+  }
+  // Each one that is left needs another that is left: going on from any of them comes round.
+  const seen = new Set<string>();
+  let [current] = left.keys();
+  while (current !== undefined && !seen.has(current)) {
+    seen.add(current);
+    [current] = left.get(current) ?? [];
+  }
+  return current;
+}

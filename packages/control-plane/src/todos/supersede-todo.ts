@@ -3,8 +3,8 @@ import type { Database, Transaction } from "@loopx/store";
 import { renderActor, type Actor } from "../agents/agent.ts";
 import { checkHolder, checkOwner } from "../agents/check-actor.ts";
 import { accept } from "../events/commit-changes.ts";
-import { listGateFacts } from "../decision/candidate-rows.ts";
 import type { Change } from "../events/event.ts";
+import { isNamedByGate } from "../gates/gate-target-rows.ts";
 import { isRestrictedActionKind } from "../gates/gate.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
@@ -13,7 +13,7 @@ import { refuseNotOpen } from "./claim-todo.ts";
 import { closeGatesOf } from "./close-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
 import { draftFollowUp, newTodo, type TodoDraft } from "./new-todo.ts";
-import { findTodo, listDependents, listWaiting, loadDependencyEdges, loadNextPosition } from "./todo-rows.ts";
+import { findTodo, listDependents, listWaiting, loadNextPosition, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
 export interface SupersedeRequest extends TodoRequest {
@@ -80,9 +80,8 @@ function checkAuthor(todo: Todo, actor: Actor): Refusal | undefined {
 
 /** A gate that asks about a todo cannot be got rid of by putting another todo in its place. */
 async function checkGates(tx: Transaction, todo: Todo, actor: Actor): Promise<Refusal | undefined> {
-  const gates = await listGateFacts(tx, todo.goal_id);
-  const isGated = gates.some((gate) => gate.decision !== "approved" && gate.blocks.includes(todo.todo_id));
-  if (!isGated && !isRestrictedActionKind(todo.action_kind)) return undefined;
+  const isGated = isRestrictedActionKind(todo.action_kind) || (await isNamedByGate(tx, todo.goal_id, todo.todo_id));
+  if (!isGated) return undefined;
   return checkOwner(actor, "supersede a todo that a gate asks about");
 }
 
@@ -114,7 +113,9 @@ async function planReplacement(
       const successor = await findTodo(tx, todo.goal_id, replacement.todoId);
       if (successor === undefined) return refuseUnknownTodo(replacement.todoId);
       if (successor.status === "superseded") return refuseNotOpen(successor);
-      const edges = await loadDependencyEdges(tx, todo.goal_id);
+      const edges = new Map(await loadWaitEdges(tx, todo.goal_id));
+      // What waits for the todo that it replaces has nothing left to wait for.
+      if (successor.resume === `todo_done:${todo.todo_id}`) edges.set(successor.todo_id, successor.depends_on);
       const isCyclic =
         successor.todo_id === todo.todo_id || findCycle(edges, todo.todo_id, [successor.todo_id]) !== undefined;
       if (!isCyclic) return { successorTodoId: successor.todo_id, next: null };

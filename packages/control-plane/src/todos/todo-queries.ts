@@ -94,6 +94,42 @@ export async function listLiveGates(tx: Transaction, goalId: string, limit: numb
   return rows.map((row) => decodeRow(TODOS, row));
 }
 
+/** What an owner can do now: a goal's open user actions that wait for nothing, by priority, then written order. */
+export async function listOpenActions(tx: Transaction, goalId: string, limit: number): Promise<readonly Todo[]> {
+  const rows = await tx.all(
+    `${selectFrom(TODOS)} action WHERE goal_id = ? AND status = 'open' AND task_class = 'user_action' AND NOT EXISTS ` +
+      "(SELECT 1 FROM todo_dependencies edge JOIN todos needed " +
+      "ON needed.goal_id = edge.goal_id AND needed.todo_id = edge.depends_on_id " +
+      "WHERE edge.goal_id = action.goal_id AND edge.todo_id = action.todo_id AND needed.status <> 'done') " +
+      "ORDER BY priority, position LIMIT ?",
+    goalId,
+    limit,
+  );
+  return rows.map((row) => decodeRow(TODOS, row));
+}
+
+const IN_STATE = {
+  claimable: "status = 'open' AND role = 'agent'",
+  work: "status IN ('open', 'blocked', 'deferred') AND task_class <> 'user_gate'",
+  live: "status IN ('open', 'blocked', 'deferred')",
+  finished: "status IN ('done', 'superseded')",
+} as const;
+
+/** The ids of a goal's todos by priority, then written order; what is live comes first, archived ones are left out. */
+export async function listTodoIds(
+  tx: Transaction,
+  goalId: string,
+  query: { readonly state: keyof typeof IN_STATE | null; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tx.all<{ todo_id: string }>(
+    `SELECT todo_id FROM todos WHERE goal_id = ? AND archived_at IS NULL ` +
+      `${query.state === null ? "" : `AND ${IN_STATE[query.state]} `}ORDER BY ${FINISHED}, priority, position LIMIT ?`,
+    goalId,
+    query.limit,
+  );
+  return rows.map((row) => row.todo_id);
+}
+
 /** How many todos of a goal are in each status, archived ones included. */
 export async function countTodosByStatus(
   tx: Transaction,

@@ -71,22 +71,15 @@ export async function loadNextPosition(tx: Transaction, goalId: string): Promise
   return (row?.last ?? 0) + 1;
 }
 
-/** Every dependency edge of the goal, as todo id → ids it depends on. */
-export async function loadDependencyEdges(
-  tx: Transaction,
-  goalId: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  return toEdges(
-    await tx.all<EdgeRow>("SELECT todo_id, depends_on_id FROM todo_dependencies WHERE goal_id = ?", goalId),
-  );
-}
-
-/** What each todo of the goal waits for: its dependencies and, when deferred, its `todo_done:` condition. */
+/**
+ * What each todo of the goal waits for: its dependencies and its `todo_done:` condition, which a rejected gate blocks
+ * but leaves in place.
+ */
 export async function loadWaitEdges(tx: Transaction, goalId: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await tx.all<EdgeRow>(
     "SELECT todo_id, depends_on_id FROM todo_dependencies WHERE goal_id = ? UNION ALL " +
       "SELECT todo_id, substr(resume, 11) AS depends_on_id FROM todos " +
-      "WHERE goal_id = ? AND status = 'deferred' AND resume LIKE 'todo_done:%'",
+      "WHERE goal_id = ? AND status IN ('deferred', 'blocked') AND resume LIKE 'todo_done:%'",
     goalId,
     goalId,
   );

@@ -1,7 +1,11 @@
 import { isLoopxError, parseStrictJson, refuse, type Refusal } from "@loopx/contracts";
 import type { Database, SqlValue, Transaction } from "@loopx/store";
+import { decodeRow } from "../events/entity-table.ts";
+import { saveGateTargets } from "../gates/gate-target-rows.ts";
+import { TODOS } from "../todos/todo-rows.ts";
 import { EXPORT_SCHEMA } from "./export-project.ts";
 import { EXPORTED_TABLES, TABLE_SHAPES, type ExportedTable } from "./exported-tables.ts";
+import { findCyclicRow } from "./find-cyclic-row.ts";
 import { findDangling } from "./find-dangling.ts";
 import { findUnfitColumn } from "./find-unfit-column.ts";
 
@@ -139,7 +143,7 @@ function refuseLine(line: number, why: string, column?: string): Refusal {
 
 /**
  * What can be known of the rows without a store: each is whole, as a write of our own would have left it, the only one of
- * its key and of a goal of the file, and what it names is there.
+ * its key and of a goal of the file, what it names is there, and none waits for itself.
  */
 function checkRows(rows: readonly ImportRow[], goalIds: ReadonlySet<string>): Refusal | undefined {
   const keys = new Set<string>();
@@ -160,12 +164,13 @@ function checkRows(rows: readonly ImportRow[], goalIds: ReadonlySet<string>): Re
     keys.add(identity);
   }
   const dangling = findDangling(rows);
-  if (dangling === undefined) return undefined;
-  return refuseLine(
-    dangling.line,
-    `column ${dangling.column} does not agree with the file's other rows`,
-    dangling.column,
-  );
+  if (dangling !== undefined) {
+    const { line, column } = dangling;
+    return refuseLine(line, `column ${column} does not agree with the file's other rows`, column);
+  }
+  const cyclic = findCyclicRow(rows);
+  if (cyclic === undefined) return undefined;
+  return refuseLine(cyclic.line, `by column ${cyclic.column} the todo waits for itself`, cyclic.column);
 }
 
 async function insertRow(tx: Transaction, { table, row }: ImportRow): Promise<void> {
@@ -173,4 +178,7 @@ async function insertRow(tx: Transaction, { table, row }: ImportRow): Promise<vo
   const marks = names.map(() => "?").join(", ");
   const values = names.map((name) => row[name] ?? null);
   await tx.run(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks})`, ...values);
+  if (table !== "todos") return;
+  const { gate, ...todo } = decodeRow(TODOS, row);
+  if (gate !== null) await saveGateTargets(tx, { ...todo, gate }, true);
 }

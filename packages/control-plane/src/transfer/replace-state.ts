@@ -1,7 +1,7 @@
 import type { Database, SqlRow } from "@loopx/store";
 import { EXPORTED_TABLES } from "./exported-tables.ts";
 
-const TABLES = [...EXPORTED_TABLES, "settings"] as const;
+const TABLES = [...EXPORTED_TABLES, "gate_targets", "settings"] as const;
 
 /** Makes a project's state equal to that of another store of the same schema, in one transaction. */
 export async function replaceProjectState(target: Database, source: Database): Promise<void> {

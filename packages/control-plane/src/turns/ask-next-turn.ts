@@ -10,7 +10,9 @@ import { commitChanges } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { findGoal } from "../goals/goal-rows.ts";
 import type { Goal } from "../goals/goal.ts";
-import { findTodo } from "../todos/todo-rows.ts";
+import { listAnswers } from "../gates/gate-answers.ts";
+import { listOpenActions } from "../todos/todo-queries.ts";
+import { countLiveTodos, findTodo } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
 import { isThreadVerifiedFor } from "../threads/verified-thread.ts";
 import { REPLAN, type Turn } from "./turn.ts";
@@ -37,6 +39,12 @@ export interface NextTurn {
   readonly hasPlanned: boolean;
   /** The selected todo, in full. */
   readonly todo: Todo | null;
+  /** Whether no other work of an agent is left besides the selected todo. */
+  readonly isLastWork: boolean;
+  /** Of a replan: whether anything is open, such as what only an owner can do. */
+  readonly hasOpenTodos: boolean;
+  /** Decided gates whose reason the agent should know: those over the selected todo, and the latest over everything. */
+  readonly answers: readonly Todo[];
   /** The todos that an `ask_user` names, gates and others, in full. */
   readonly asked: readonly Todo[];
   /** A turn of this agent that this very call released uncharged. */
@@ -125,7 +133,10 @@ async function planNextTurn(tx: Transaction, planning: Planning, now: Instant): 
     hasPlanned:
       decision.kind === "replan" && facts.openTurn !== null && (await hasWrittenTodoSince(tx, facts.openTurn)),
     todo: null,
-    asked: decision.kind === "ask_user" ? await loadAsked(tx, facts.goal.goal_id, decision.todoIds) : [],
+    isLastWork: decision.kind === "run" && isLastWork(facts, decision.todoId),
+    hasOpenTodos: decision.kind === "replan" && (await countLiveTodos(tx, facts.goal.goal_id, "")) > 0,
+    answers: decision.kind === "run" ? await listAnswers(tx, facts, decision.todoId) : [],
+    asked: decision.kind === "ask_user" ? await loadAsked(tx, facts.goal.goal_id, decision) : [],
     releasedTurnId: decided.endsOpenTurn === "released" ? (facts.openTurn?.turn_id ?? null) : null,
   };
   if (decision.kind !== "run" && decision.kind !== "replan") return { answer, changes: ended, renewal: null };
@@ -152,9 +163,19 @@ function endOpenTurn(facts: DecisionFacts, decided: DecidedNext, now: Instant): 
   return [{ type: "turn_released.v1", image: { ...facts.openTurn, state: "released", closed_at: now } }];
 }
 
-async function loadAsked(tx: Transaction, goalId: string, todoIds: readonly string[]): Promise<readonly Todo[]> {
+function isLastWork(facts: DecisionFacts, todoId: string): boolean {
+  return facts.todos.every((todo) => todo.role !== "agent" || (todo.todo_id === todoId && todo.left_out === 0));
+}
+
+/** Where planning has brought nothing, what waits for an owner is all there is to ask about. */
+async function loadAsked(
+  tx: Transaction,
+  goalId: string,
+  decision: Extract<Decision, { readonly kind: "ask_user" }>,
+): Promise<readonly Todo[]> {
+  if (decision.reason === "replan_exhausted") return listOpenActions(tx, goalId, ASKED_SHOWN);
   const asked: Todo[] = [];
-  for (const todoId of todoIds.slice(0, ASKED_SHOWN)) {
+  for (const todoId of decision.todoIds.slice(0, ASKED_SHOWN)) {
     const todo = await findTodo(tx, goalId, todoId);
     if (todo !== undefined) asked.push(todo);
   }

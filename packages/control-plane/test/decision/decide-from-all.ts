@@ -39,6 +39,7 @@ export async function loadAllFacts(world: World, agentId: string): Promise<Decis
       .map(({ todo_id, gate }) => ({
         todo_id,
         ...(gate ?? newGate("decision", [])),
+        left_out: 0,
         names_work: todos.some(
           (todo) => todo.role === "agent" && !isTerminal(todo) && gate?.blocks.includes(todo.todo_id) === true,
         ),

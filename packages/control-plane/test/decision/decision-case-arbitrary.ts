@@ -112,6 +112,7 @@ function gateArbitrary(id: string): fc.Arbitrary<GateFact> {
       blocks,
       decision: oneOf([2, null], [5, "approved"], [2, "rejected"], [2, "deferred"]),
       ask_again_at: orNull(moment, 2),
+      left_out: oneOf([4, 0], [1, 2]),
     })
     .map((gate) => ({
       ...gate,

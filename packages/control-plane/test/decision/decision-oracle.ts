@@ -127,7 +127,7 @@ export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
   // Nothing runnable. A person first: a no to everything, open questions about my work, then actions that my work waits for.
   const askUser = (reason: (Decision & { kind: "ask_user" })["reason"], ids: readonly string[]): DecidedNext => {
     let unnamed = 0;
-    for (const todo of facts.todos) if (ids.includes(todo.todo_id)) unnamed += todo.left_out;
+    for (const todo of [...facts.todos, ...facts.gates]) if (ids.includes(todo.todo_id)) unnamed += todo.left_out;
     return answer({ kind: "ask_user", reason, todoIds: ids, ...(unnamed > 0 && { moreCount: unnamed }) });
   };
   const concernsMe = (gate: GateFact): boolean =>

@@ -1,9 +1,34 @@
+import type { Instant } from "@loopx/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { archiveTodos, decideNext, newGate } from "../../src/index.ts";
+import { selectClassified } from "../../src/decision/candidate-class.ts";
+import { findHold, type HoldFacts } from "../../src/decision/runnable-todo.ts";
+import type { CandidateTodo } from "../../src/index.ts";
+import { rowsOf } from "../store-content.ts";
 import { accepted, GOAL, openWorld, owner, START, type World } from "../control-plane-world.ts";
 import { randomCommands, runCommand } from "../random-commands.ts";
 import { expectSameDecisions, loadAllFacts, loadFacts, toTold } from "./decide-from-all.ts";
+
+const CLASS_OF = {
+  nothing: "runnable",
+  gate: "gated",
+  missing_gate: "missing_gate",
+  blocked: "blocked",
+  dependency: "waits",
+  not_due: "not_due",
+  deferred: "put_off",
+} as const;
+
+function toClass(todo: CandidateTodo, facts: HoldFacts, now: Instant): string {
+  const hold = findHold(todo, facts, now);
+  if (hold.by === "claim") {
+    const isEarly = todo.due_at !== null && todo.due_at > now;
+    return `${isEarly ? "claimed_not_due" : "claimed"}:${todo.claimed_by}`;
+  }
+  if (hold.by === "deferred") return hold.until === null ? "put_off" : "put_off_until";
+  return CLASS_OF[hold.by];
+}
 
 describe("loadDecisionFacts", () => {
   test("what it leaves out never changes the decision", async () => {
@@ -22,6 +47,62 @@ describe("loadDecisionFacts", () => {
     };
     await fc.assert(fc.asyncProperty(randomCommands, check), { numRuns: 25, seed: 11 });
     for (const kind of ["run", "ask_user", "wait", "paused"]) expect(kinds.get(kind) ?? 0).toBeGreaterThan(10);
+  });
+
+  test("the class that the database tells of each todo is what findHold says of it", async () => {
+    const seen = new Set<string>();
+    const check = async (commands: readonly Parameters<typeof runCommand>[1][]): Promise<void> => {
+      const world = await openWorld();
+      for (const command of commands) {
+        await runCommand(world, command);
+        const now = world.ambient.now();
+        const classified = selectClassified(GOAL, now);
+        const rows = await world.project.read((tx) =>
+          tx.all<{ todo_id: string; class: string }>(
+            `SELECT todo_id, class FROM (${classified.sql}) classified`,
+            ...classified.parameters,
+          ),
+        );
+        // A third lane, that no claim and no gate names: what holds everybody is not a todo's own class.
+        const facts = { ...(await loadAllFacts(world, "a1")), agentId: "a3" };
+        const named = facts.gates.map((gate) => ({ ...gate, blocks: gate.blocks.filter((id) => id !== "goal") }));
+        const work = facts.todos.filter((todo) => todo.role === "agent");
+        const told = work.map((todo) => [todo.todo_id, toClass(todo, { ...facts, gates: named }, now)] as const);
+        expect(Object.fromEntries(rows.map((row) => [row.todo_id, row.class]))).toEqual(Object.fromEntries(told));
+        for (const row of rows) seen.add(row.class.replace(/:.*/, ""));
+      }
+    };
+    await fc.assert(fc.asyncProperty(randomCommands, check), { numRuns: 25, seed: 5 });
+    const all = ["blocked", "claimed", "gated", "missing_gate", "put_off", "put_off_until", "runnable", "waits"];
+    expect([...seen].filter((name) => !name.endsWith("not_due")).toSorted()).toEqual(all);
+  });
+
+  test("a goal of 40,000 gates is decided: no statement names them one by one", async () => {
+    const world = await openWorld();
+    const { id } = await world.add("work");
+    const gate = newGate("decision", [id]);
+    const { id: gateId } = await world.add("may I?", { role: "user", task_class: "user_gate", gate });
+    const count = 40_000;
+    for (const [table, key] of [
+      ["todos", "todo_id"],
+      ["gate_targets", "gate_id"],
+    ] as const) {
+      const [row] = await rowsOf(world.project, table, "position DESC");
+      const names = Object.keys(row ?? {});
+      const values = names.map((name) => ({ [key]: "'todo_many' || i", position: "i + 10" })[name] ?? name);
+      await world.project.write((tx) =>
+        tx.run(
+          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) ` +
+            `INSERT INTO ${table} (${names.join(", ")}) SELECT ${values.join(", ")} FROM n, ${table} WHERE ${key} = ?`,
+          gateId,
+        ),
+      );
+    }
+    const { decision } = await world.next("a1");
+    expect(decision).toMatchObject({ kind: "ask_user", reason: "gate", moreCount: count - 4 });
+    expect((await loadFacts(world, "a1")).gates.length).toBeLessThan(8);
+    accepted(await world.complete(id, { caller: owner }));
+    expect((await world.todo(`todo_many${count}`)).status).toBe("superseded");
   });
 
   const obstacles: Record<string, (world: World) => Promise<unknown>> = {

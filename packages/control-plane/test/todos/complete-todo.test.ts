@@ -83,6 +83,26 @@ describe("completeTodo", () => {
     expect(await contentOf(world.project)).toEqual(before);
   });
 
+  test("completing again may say again what follows, and nothing else", async () => {
+    const world = await openWorld();
+    await world.add("stays");
+    const { id } = await world.add("work");
+    const next = { kind: "next", text: "then this" } as const;
+    const successor = accepted(await world.complete(id, { followUp: next })).nextTodo?.todo_id ?? "";
+    const before = await contentOf(world.project);
+    expect(accepted(await world.complete(id, { followUp: next })).alreadyDone).toBe(true);
+    const same = { kind: "successor", todoId: successor } as const;
+    expect(accepted(await world.complete(id, { followUp: same })).alreadyDone).toBe(true);
+    for (const followUp of [
+      { kind: "no_follow_up" },
+      { kind: "next", text: "or that" },
+      { kind: "successor", todoId: "todo_000001" },
+    ] as const) {
+      expect(await refusalOf(world.complete(id, { followUp }))).toBe("todo_not_open");
+    }
+    expect(await contentOf(world.project)).toEqual(before);
+  });
+
   test("twenty completions at once complete once", async () => {
     const world = await openWorld();
     await world.add("stays");

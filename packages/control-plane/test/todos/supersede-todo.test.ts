@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { supersedeTodo } from "../../src/index.ts";
+import { newGate, supersedeTodo, updateTodo } from "../../src/index.ts";
 import { a1, accepted, GOAL, openWorld, owner, refusalOf, type World } from "../control-plane-world.ts";
 import { contentOf } from "../store-content.ts";
 
@@ -122,5 +122,41 @@ describe("supersedeTodo", () => {
     accepted(await world.decide(gateId, "approve"));
     expect(await refusalOf(supersede(world, action.id, next))).toBe("gate_needs_owner");
     accepted(await supersede(world, action.id, next, owner));
+  });
+
+  test("a replacement that would make what waits for the todo wait for itself is refused; one that itself waits for it goes on", async () => {
+    const world = await openWorld();
+    const old = await world.add("old", { by: a1 });
+    const waiting = await world.add("waiting", { by: a1, resume: `todo_done:${old.id}` });
+    const needing = await world.add("needing", { by: a1, depends_on: [waiting.id] });
+    const before = await contentOf(world.project);
+    const refused = supersede(world, old.id, { kind: "successor", todoId: needing.id });
+    expect(await refusalOf(refused)).toBe("dependency_cycle");
+    expect(await contentOf(world.project)).toEqual(before);
+    accepted(await supersede(world, old.id, { kind: "successor", todoId: waiting.id }));
+    expect(await world.todo(waiting.id)).toMatchObject({ status: "open", resume: null });
+  });
+
+  test("what a rejected gate blocks still waits for what it waited for: no circle is closed behind it", async () => {
+    const world = await openWorld();
+    const first = await world.add("first");
+    const later = await world.add("later", { resume: `todo_done:${first.id}` });
+    const gate = { role: "user", task_class: "user_gate", gate: newGate("decision", [later.id]) } as const;
+    const { id: gateId } = await world.add("may I?", gate);
+    accepted(await world.decide(gateId, "reject"));
+    const edit = {
+      text: null,
+      priority: null,
+      status: null,
+      note: null,
+      reason: null,
+      addDependsOn: [later.id],
+      removeDependsOn: [],
+      clearClaim: false,
+    };
+    const request = { goalId: GOAL, todoId: first.id, caller: owner, edit };
+    expect(await refusalOf(updateTodo(world.project, request, world.ambient))).toBe("dependency_cycle");
+    accepted(await world.decide(gateId, "approve"));
+    expect(await world.todo(later.id)).toMatchObject({ status: "deferred", resume: `todo_done:${first.id}` });
   });
 });

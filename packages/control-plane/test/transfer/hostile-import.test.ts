@@ -155,6 +155,39 @@ describe("a row that no command could have written is refused with its line and 
   }
 });
 
+test("todos that wait for each other are refused with the line of one of them", async () => {
+  const rows = await exportRows(await openRichWorld());
+  const todos = rows.filter((line) => line.table === "todos");
+  const [first, second, later] = [0, 1, 2].map((at) => String(todos[at]?.row["todo_id"]));
+  const edge = rows.findIndex((line) => line.table === "todo_dependencies");
+  const waitFor = (needed: string | undefined): readonly Line[] =>
+    rows
+      .map((line) =>
+        line === todos[0] ? { ...line, row: { ...line.row, depends_on: JSON.stringify([needed]) } } : line,
+      )
+      .toSpliced(edge, 0, {
+        table: "todo_dependencies",
+        row: { goal_id: GOAL, todo_id: first, depends_on_id: needed },
+      });
+  for (const [needed, columns] of [
+    [second, ["depends_on"]],
+    [later, ["depends_on", "resume"]],
+  ] as const) {
+    const changed = waitFor(needed);
+    const places = [needed, first].map((id) => changed.findIndex((line) => line.row["todo_id"] === id) + 2);
+    const target = await createPlace().open("state.db");
+    const before = await contentOf(target);
+    for (const isDryRun of [true, false]) {
+      const answer = await importProject(target, toFile(changed), { isDryRun });
+      expect(answer).toMatchObject({ code: "import_invalid", message: expect.stringContaining("waits for itself") });
+      const { line, column } = (answer.ok ? undefined : answer.details) ?? {};
+      expect(places).toContain(line);
+      expect(columns).toContain(column);
+    }
+    expect(await contentOf(target)).toEqual(before);
+  }
+});
+
 test("an image that hides a credential is refused", async () => {
   const rows = await exportRows(await openRichWorld());
   const changed = rows.map((line) =>

@@ -50,6 +50,30 @@ describe("askNextTurn opens a turn", () => {
     expect(await rowsOf(world.project, "events")).toEqual(before["events"]);
   });
 
+  test("says whether other work of an agent is left", async () => {
+    const world = await openWorld();
+    await world.add("work");
+    await world.add("an owner's", { role: "user", task_class: "user_action" });
+    expect((await world.next("a1")).isLastWork).toBe(true);
+    await world.add("more");
+    expect((await world.next("a1")).isLastWork).toBe(false);
+  });
+
+  test("a replan says whether anything is open, and where planning brought nothing, the owner's part is asked for", async () => {
+    const world = await openWorld();
+    expect((await world.next("a1")).hasOpenTodos).toBe(false);
+    const { id } = await world.add("buy the domain", { role: "user", task_class: "user_action" });
+    for (let plan = 1; plan <= 2; plan += 1) {
+      const { decision, turn, hasOpenTodos } = await world.next("a1");
+      expect([decision.kind, hasOpenTodos]).toEqual(["replan", true]);
+      accepted(await world.show("a1", turn?.turn_id ?? "", { outcome: "no_change" }));
+      accepted(await world.spend("a1", turn?.turn_id ?? ""));
+    }
+    const { decision, asked } = await world.next("a1");
+    expect(decision).toEqual({ kind: "ask_user", reason: "replan_exhausted", todoIds: [] });
+    expect(asked.map((todo) => todo.todo_id)).toEqual([id]);
+  });
+
   test("twenty callers at once with one identity get one turn", async () => {
     const world = await openWorld();
     await world.add("work");
@@ -117,7 +141,7 @@ describe("askNextTurn opens a turn", () => {
       });
     }
     const { decision, asked } = await world.next("a1");
-    expect(decision.kind === "ask_user" && decision.todoIds).toHaveLength(7);
+    expect(decision).toMatchObject({ kind: "ask_user", todoIds: asked.map((todo) => todo.todo_id), moreCount: 2 });
     expect(asked.map((todo) => todo.text)).toEqual([1, 2, 3, 4, 5].map((count) => `question ${count}?`));
   });
 });

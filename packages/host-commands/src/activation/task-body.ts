@@ -20,7 +20,7 @@ export function renderTaskBody(target: ActivationTarget, loopRule: string, print
     `1. Run ${print("quota should-run", { ...actor, "thread-id": target.threadId })}`,
     "2. Obey its decision. run: work. replan: write todos or say that none follow. ask_user: show its questions, then stop. Anything else: report it and stop.",
     "3. Work on the returned todo only. Stop for approval before destructive git, credentials, private material, production or publication.",
-    "4. Then run the commands in its next, <> words filled in: refresh-state with evidence, todo complete if it is done, saying what follows, and quota spend.",
+    "4. Then run the commands in its next in order, <> words filled in, one of each list of alternatives: refresh-state with evidence, todo complete if it is done, and quota spend.",
     "No evidence, no spend. Never decide your own gate. Never edit LoopX state by hand.",
     loopRule,
   ].join("\n");

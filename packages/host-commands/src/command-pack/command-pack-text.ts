@@ -50,7 +50,7 @@ const IDENTITIES: Readonly<Record<CommandPackPacket["identity"]["state"], string
   thread_binding_selection_required: "to be chosen: this thread is bound to none",
   selection_required: "to be chosen",
   project_not_connected: "none before the project is connected",
-  no_registered_agents: "none registered yet",
+  no_registered_agents: "none registered for a goal that is open",
 };
 
 const NEXT_STEPS: Readonly<Record<NextStepKind, string>> = {

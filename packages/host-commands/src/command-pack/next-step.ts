@@ -35,8 +35,19 @@ export function recommendNextStep(facts: CommandPackFacts, identity: IdentityDec
       help: "Ask the user for the task text.",
     };
   }
-  const kind = identity.activationAllowed ? "status_and_loop_activation" : "select_agent_identity";
-  return { kind, requires_user_confirmation: false, command: print("status", { "goal-id": goalId }) };
+  if (!identity.activationAllowed) {
+    return {
+      kind: "select_agent_identity",
+      requires_user_confirmation: false,
+      command: print("goal show", { "goal-id": goalId }),
+      help: "It lists the goal's agents: go on with --agent-id=AGENT of one of them, or take part as a new one with --new-peer.",
+    };
+  }
+  return {
+    kind: "status_and_loop_activation",
+    requires_user_confirmation: false,
+    command: print("status", { "goal-id": goalId }),
+  };
 }
 
 /** With a task text the guided start takes over; it asks for the surface itself when none was named. */

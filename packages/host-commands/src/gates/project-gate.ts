@@ -10,7 +10,8 @@ export interface ProjectGate {
   readonly command?: string;
 }
 
-const WORDS = {
+/** What people read in each state. */
+export const PROJECT_GATE_WORDS = {
   project_not_resolved: {
     reason: "No project root could be resolved from here.",
     help: "Open the project's folder, or name it: repeat the command with --project=<project root>. The file system root and the home directory are never a project.",
@@ -36,7 +37,7 @@ export function findProjectGate(facts: ProjectFacts): ProjectGate | undefined {
     schema_version: "loopx_project_gate_v0",
     state: facts.connection,
     action_required: true,
-    ...WORDS[facts.connection],
+    ...PROJECT_GATE_WORDS[facts.connection],
     ...(facts.repairCommand !== undefined && { command: facts.repairCommand }),
   };
 }

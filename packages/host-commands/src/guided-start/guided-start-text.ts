@@ -41,7 +41,7 @@ function renderReadyText(packet: ReadyStartPacket): readonly string[] {
       .split("\n")
       .map((line) => `    ${line}`),
     "",
-    `Next: step 1, ${titleOf(steps[0]?.id ?? "nothing").toLowerCase()}, then the others in this order.`,
+    `Next: step 1, ${titleOf(steps[0]?.id ?? "nothing").toLowerCase()}, then the others in this order.${LOOP_NOTES[packet.goal_plan.mode]}`,
   ];
 }
 
@@ -49,6 +49,9 @@ const PLAN_NOTES = {
   new_goal: "The task becomes the goal's objective. Its todos are planned by these rules:",
   existing_goal: "The goal keeps its objective; the task is planned as work for it, by these rules:",
 } as const;
+
+/** The inspection of a project without a goal recommends a start: the one that is being read. */
+const LOOP_NOTES = { new_goal: ' What step 1 calls "Next" is this start.', existing_goal: "" } as const;
 
 /** A command as it stands; what the packet says by the names of its own keys, in words. */
 function describeAction(step: GuidedStep): string {

@@ -16,9 +16,18 @@ export function parseHostSurface(text: string): HostSurface {
   const surface = SURFACES.find((candidate) => candidate.hostSurface === text);
   if (surface !== undefined) return surface.hostSurface;
   const offered = SURFACES.map((candidate) => candidate.hostSurface);
+  const meant = listMeant(text);
   throw new LoopxError("invalid_value", {
     message: "--host-surface is not one of the known surfaces",
-    hint: `use one of ${offered.join(", ")}`,
+    hint: meant.length > 0 ? `did you mean ${meant.join(" or ")}?` : `use one of ${offered.join(", ")}`,
     details: { field: "host_surface", offered },
   });
+}
+
+/** The surfaces whose name, family or agent type was typed, whole or from its beginning. */
+function listMeant(text: string): readonly HostSurface[] {
+  if (text.length < 3) return [];
+  return SURFACES.filter(({ hostSurface, family, agentType }) =>
+    [hostSurface, family, agentType].some((name) => name.startsWith(text)),
+  ).map((surface) => surface.hostSurface);
 }

@@ -64,7 +64,7 @@ describe("bare /loopx", () => {
 
   test.each<[string, CommandPackFacts, string, string]>([
     ["no lanes yet", { ...CONNECTED, registeredAgents: [] }, "goal_plan_write_and_activate", "start-goal"],
-    ["a lane has to be chosen", CONNECTED, "select_agent_identity", "status"],
+    ["a lane has to be chosen", CONNECTED, "select_agent_identity", "goal show"],
     [
       "a bound thread",
       { ...CONNECTED, threadId: "t", binding: { status: "bound", agentId: "lane-1", isVerified: true } },
@@ -142,6 +142,7 @@ test("the text for people ends with the next step", () => {
     "  active state id  demo-goal (active): Ship it",
     "",
     "Next: choose an agent",
-    "loopx status --goal-id=demo-goal",
+    "It lists the goal's agents: go on with --agent-id=AGENT of one of them, or take part as a new one with --new-peer.",
+    "loopx goal show --goal-id=demo-goal",
   ]);
 });

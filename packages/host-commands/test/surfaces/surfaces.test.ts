@@ -19,7 +19,18 @@ describe("host surfaces", () => {
     expect(SURFACES.map((surface) => surface.hostSurface)).not.toContain("codex-ide");
   });
 
-  test.each(["codex", "cli", "", " codex-app", "CODEX-APP", "codex-cli", "manual", "chat_box", "__proto__"])(
+  test.each([
+    ["codex", "codex-app or codex-app-ssh or codex-ide-plugin or codex-cli-tui"],
+    ["codex-cli", "codex-cli-tui"],
+    ["claude", "claude-code"],
+    ["manual", "shell"],
+  ])("%j is refused with what it may mean", (text, meant) => {
+    expect(() => parseHostSurface(text)).toThrow(
+      expect.objectContaining({ code: "invalid_value", hint: `did you mean ${meant}?` }),
+    );
+  });
+
+  test.each(["cli", "", " codex-app", "CODEX-APP", "chat_box", "__proto__"])(
     "%j is refused with the offered list",
     (text) => {
       expect(() => parseHostSurface(text)).toThrow(

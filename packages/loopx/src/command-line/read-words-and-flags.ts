@@ -22,8 +22,8 @@ export interface WordsAndFlags {
 }
 
 /**
- * Sorts a command line into words, flags and arguments. A flag that takes a value takes the next argument whatever it
- * looks like; `--` ends the flags. Nothing is coerced or required here.
+ * Sorts a command line into words, flags and arguments. A flag that takes a value takes the next argument, also one that
+ * begins with a dash, but not a flag of the same command; `--` ends the flags. Nothing is coerced or required here.
  */
 export function readWordsAndFlags(argv: readonly string[]): WordsAndFlags {
   const line: WordsAndFlags = {
@@ -86,8 +86,18 @@ function readFlag(line: WordsAndFlags, argument: string, next: string | undefine
   }
   const value = inlineValue ?? next;
   if (value === undefined) line.problem ??= () => flagError(name, "needs a value after it");
-  else record(values, key, value);
+  else if (inlineValue === undefined && isFlagOfLine(line, value)) {
+    line.problem ??= () => flagError(name, `needs a value after it; for the text "${value}" write ${name}=${value}`);
+    return 1;
+  } else record(values, key, value);
   return inlineValue === undefined ? 2 : 1;
+}
+
+/** Whether a word is a flag of this very command or a global one: then a value was forgotten before it. */
+function isFlagOfLine(line: WordsAndFlags, word: string): boolean {
+  if (!word.startsWith("--")) return false;
+  const key = toFlagKey(word.split("=", 1)[0] ?? "");
+  return (findFlag(GLOBAL_FLAGS, key) ?? findFlag(line.command?.spec.flags, key)) !== undefined;
 }
 
 function findFlag(flags: FlagRecord | undefined, key: string | undefined): FlagSpec | undefined {

@@ -45,7 +45,12 @@ export interface IdFlag extends ValueFlagBase {
   readonly type: "id";
   /** What kind of thing it names, for completion. */
   readonly names: IdKind;
+  /** Of a todo: which ones completion offers, all when left out. */
+  readonly offers?: TodoState;
 }
+
+/** `claimable`: open and an agent's; `work`: live and no gate. */
+export type TodoState = "claimable" | "work" | "live" | "finished";
 
 interface IdByKind {
   readonly goal: GoalId;

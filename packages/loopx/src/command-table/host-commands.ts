@@ -63,4 +63,57 @@ export const HOST_COMMANDS = {
     ],
     budgetBytes: LIMITS.packetMaxBytes.start_goal,
   },
+  "slash-commands": {
+    summary: "Show the slash commands that start LoopX from a chat",
+    authority: "read",
+    flags: {
+      hostRegistry: { type: "boolean", describe: "the registry that a host recognises them by" },
+    },
+    examples: ["loopx slash-commands", "loopx --format json slash-commands --host-registry"],
+    budgetBytes: 2560,
+  },
+  "host-parse": {
+    summary: "Read a chat message as a host does, and say what it asks for",
+    details:
+      "Answers a handoff for a command, a setup packet where no project is found, and ordinary_chat for anything else. A message that begins like a command and is none fails with help. Writes nothing.",
+    authority: "read",
+    flags: {
+      hostSurface: { ...HOST_SURFACE, required: true },
+      uiSurface: { type: "text", placeholder: "LABEL", describe: "where it was typed (default chat_box)" },
+      selectedFile: {
+        type: "path",
+        placeholder: "FILE",
+        describe: "file selected in the host, to find the project by",
+      },
+      threadId: THREAD_ID,
+      message: {
+        type: "text",
+        placeholder: "TEXT",
+        describe: "the visible message, or - to read it from stdin",
+        required: true,
+        mayBeEmpty: true,
+      },
+    },
+    examples: [
+      "loopx host-parse --host-surface codex-app --message '/loopx Fix the flaky login test'",
+      "loopx --format json host-parse --host-surface claude-code --thread-id t-1 --message -",
+    ],
+    budgetBytes: LIMITS.packetMaxBytes.handoff,
+  },
+  hook: {
+    summary: "Answer a host's prompt hook, on stdin and stdout",
+    details:
+      "Ordinary prompts end at once without output. A slash command gets its handoff as context; one that is none is blocked with help. Writes nothing.",
+    authority: "read",
+    flags: {
+      hostSurface: { ...HOST_SURFACE, describe: "exact surface, where the host has several" },
+    },
+    positional: {
+      placeholder: "HOST",
+      describe: "the host that calls",
+      choices: ["claude-code", "codex", "cursor", "gemini"],
+      required: true,
+    },
+    examples: ["loopx hook claude-code", "loopx hook codex --host-surface codex-cli-tui"],
+  },
 } as const satisfies CommandRecord;

@@ -137,6 +137,15 @@ export const CURSOR = {
 
 export const EXECUTE = { type: "boolean", describe: "write; without it the command only previews" } as const;
 
+/** Of a command that needs a live todo, gates included. */
+export const LIVE_TODO_ID = { ...REQUIRED_TODO_ID, offers: "live" } as const;
+
+/** Of a command that takes a todo for an agent. */
+export const CLAIMABLE_TODO_ID = { ...REQUIRED_TODO_ID, offers: "claimable" } as const;
+
+/** Of a command that refuses gates, which are decided. */
+export const WORK_TODO_ID = { ...REQUIRED_TODO_ID, offers: "work" } as const;
+
 export const NEXT_TODO = {
   type: "text",
   placeholder: "TEXT",
@@ -146,6 +155,7 @@ export const NEXT_TODO = {
 export const SUCCESSOR_TODO_ID = {
   type: "id",
   names: "todo",
+  offers: "live",
   placeholder: "TODO",
   describe: "existing todo that follows",
 } as const;

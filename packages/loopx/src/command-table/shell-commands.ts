@@ -40,6 +40,12 @@ export const SHELL_COMMANDS = {
         choices: ["goal", "agent", "todo", "gate", "turn", "thread", "token"],
         required: true,
       },
+      state: {
+        type: "choice",
+        placeholder: "STATE",
+        describe: "which todos",
+        choices: ["claimable", "work", "live", "finished"],
+      },
       goalId: GOAL_ID,
     },
     examples: ["loopx __complete --kind goal"],

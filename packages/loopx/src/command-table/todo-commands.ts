@@ -3,12 +3,14 @@ import type { RESTRICTED_ACTION_KINDS } from "@loopx/control-plane";
 import type { CommandRecord } from "./command-spec.ts";
 import {
   AGENT_ID,
+  CLAIMABLE_TODO_ID,
   CURSOR,
   EVIDENCE,
   EVIDENCE_FILE,
   GOAL_ID,
   LEASE_TTL,
   LIMIT,
+  LIVE_TODO_ID,
   NEXT_TODO,
   OWNER_TOKEN_FILE,
   PRIORITY,
@@ -19,6 +21,7 @@ import {
   THREAD_ID,
   TURN,
   VALIDATION_LABEL,
+  WORK_TODO_ID,
 } from "./shared-flags.ts";
 
 const ROLE = {
@@ -72,7 +75,7 @@ export const TODO_COMMANDS = {
       },
       targetKey: { type: "text", placeholder: "KEY", describe: "what it does it to" },
       priority: { ...PRIORITY, describe: "P0 comes first; P2 unless given here or as [P0] before the text" },
-      dependsOn: { ...DEPENDENCY, describe: "todo that must be done before" },
+      dependsOn: { ...DEPENDENCY, offers: "live", describe: "todo that must be done before" },
       resume: RESUME,
       claimedBy: { type: "id", names: "agent", placeholder: "AGENT", describe: "lane that takes it at once" },
       validationCommand: {
@@ -137,7 +140,7 @@ export const TODO_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: GOAL_ID,
-      todoId: REQUIRED_TODO_ID,
+      todoId: CLAIMABLE_TODO_ID,
       agentId: REQUIRED_AGENT_ID,
       leaseTtl: LEASE_TTL,
       threadId: THREAD_ID,
@@ -150,7 +153,7 @@ export const TODO_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: GOAL_ID,
-      todoId: REQUIRED_TODO_ID,
+      todoId: WORK_TODO_ID,
       agentId: AGENT_ID,
       ownerTokenFile: OWNER_TOKEN_FILE,
       threadId: THREAD_ID,
@@ -162,7 +165,7 @@ export const TODO_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: GOAL_ID,
-      todoId: REQUIRED_TODO_ID,
+      todoId: LIVE_TODO_ID,
       agentId: AGENT_ID,
       ownerTokenFile: OWNER_TOKEN_FILE,
       text: { type: "text", placeholder: "TEXT", describe: "the new text" },
@@ -175,7 +178,7 @@ export const TODO_COMMANDS = {
       },
       note: { type: "text", placeholder: "TEXT", describe: "remark for whoever reads it next" },
       reason: REASON,
-      addDependsOn: { ...DEPENDENCY, describe: "todo that must be done before, from now on" },
+      addDependsOn: { ...DEPENDENCY, offers: "live", describe: "todo that must be done before, from now on" },
       removeDependsOn: { ...DEPENDENCY, describe: "todo that need no longer be done before" },
       clearClaim: { type: "boolean", describe: "give your own claim back" },
     },
@@ -186,7 +189,7 @@ export const TODO_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: GOAL_ID,
-      todoId: REQUIRED_TODO_ID,
+      todoId: WORK_TODO_ID,
       agentId: AGENT_ID,
       ownerTokenFile: OWNER_TOKEN_FILE,
       turn: TURN,
@@ -208,7 +211,7 @@ export const TODO_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: GOAL_ID,
-      todoId: REQUIRED_TODO_ID,
+      todoId: WORK_TODO_ID,
       agentId: AGENT_ID,
       ownerTokenFile: OWNER_TOKEN_FILE,
       resume: { ...RESUME, required: true },
@@ -221,7 +224,7 @@ export const TODO_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: GOAL_ID,
-      todoId: REQUIRED_TODO_ID,
+      todoId: LIVE_TODO_ID,
       agentId: AGENT_ID,
       ownerTokenFile: OWNER_TOKEN_FILE,
       reason: { ...REASON, required: true },
@@ -237,7 +240,7 @@ export const TODO_COMMANDS = {
     flags: {
       goalId: GOAL_ID,
       agentId: AGENT_ID,
-      todoId: { ...DEPENDENCY, describe: "finished todo to take off" },
+      todoId: { ...DEPENDENCY, offers: "finished", describe: "finished todo to take off" },
       completed: { type: "boolean", describe: "take off everything that is finished" },
     },
     chooseOne: [{ from: ["todoId", "completed"], required: true }],

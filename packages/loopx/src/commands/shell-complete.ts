@@ -1,5 +1,5 @@
-import { isLoopxError } from "@loopx/contracts";
-import { listAgents, listGoals, listLiveGates, listTodos } from "@loopx/control-plane";
+import { isLoopxError, quoteForShell } from "@loopx/contracts";
+import { listAgents, listGoals, listLiveGates, listTodoIds } from "@loopx/control-plane";
 import type { Transaction } from "@loopx/store";
 import type { CommandResult } from "../output/command-result.ts";
 import { withProject } from "../project/resolve-project.ts";
@@ -27,25 +27,23 @@ async function findIds({ flags, globals, ambient }: Input): Promise<readonly str
   return withProject({ globals, ambient, goalId: flags.goalId }, "read", ({ database }) =>
     database.read(async (tx) => {
       const goals = (await listGoals(tx)).map((goal) => goal.goal_id);
-      if (flags.kind === "goal") return goals;
       const chosen = flags.goalId === undefined ? goals : [flags.goalId];
-      const ids: string[] = [];
-      for (const goalId of chosen) ids.push(...(await listIds(tx, goalId, flags.kind)));
-      return ids.slice(0, SHOWN);
+      const ids: string[] = flags.kind === "goal" ? [...goals] : [];
+      for (const goalId of chosen) ids.push(...(await listIds(tx, goalId, flags)));
+      // A shell writes into its line what it is given; an id of ours needs no quotes, one made elsewhere may.
+      return ids.filter((id) => quoteForShell(id) === id).slice(0, SHOWN);
     }),
   );
 }
 
-async function listIds(tx: Transaction, goalId: string, kind: Input["flags"]["kind"]): Promise<readonly string[]> {
+async function listIds(tx: Transaction, goalId: string, { kind, state }: Input["flags"]): Promise<readonly string[]> {
   switch (kind) {
     case "agent":
       return (await listAgents(tx, goalId)).map((agent) => agent.agent_id);
     case "gate":
       return (await listLiveGates(tx, goalId, SHOWN)).map((gate) => gate.todo_id);
-    case "todo": {
-      const filter = { role: null, status: null, taskClass: null, agentId: null };
-      return (await listTodos(tx, goalId, { filter, limit: SHOWN, cursor: null })).items.map((todo) => todo.todo_id);
-    }
+    case "todo":
+      return listTodoIds(tx, goalId, { state: state ?? null, limit: SHOWN });
     case "turn": {
       const rows = await tx.all<{ turn_id: string }>(
         "SELECT turn_id FROM turns WHERE goal_id = ? AND state = 'open' ORDER BY opened_at DESC LIMIT ?",

@@ -24,7 +24,10 @@ export interface CompletionEntry {
 export type CompletionValues =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "files" }
-  | { readonly kind: "ids"; readonly names: string };
+  | { readonly kind: "ids"; readonly query: string };
+
+/** What was typed earlier on the line and says where the ids are. */
+export const PLACE_FLAGS = ["--goal-id", "--project", "--registry"] as const;
 
 export function buildCompletionModel(): CompletionModel {
   const nextWords = new Map<string, CompletionEntry[]>();
@@ -82,7 +85,10 @@ function offeredValues(spec: FlagSpec): CompletionValues | undefined {
     case "path":
       return { kind: "files" };
     case "id":
-      return { kind: "ids", names: spec.names };
+      return {
+        kind: "ids",
+        query: `--kind=${spec.names}${spec.offers === undefined ? "" : ` --state=${spec.offers}`}`,
+      };
     case "integer":
       return spec.orNone ? { kind: "words", words: ["none"] } : undefined;
     case "boolean":

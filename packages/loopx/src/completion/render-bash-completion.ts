@@ -1,4 +1,10 @@
-import { buildCompletionModel, groupByValues, singleQuote, type CompletionValues } from "./completion-model.ts";
+import {
+  buildCompletionModel,
+  groupByValues,
+  PLACE_FLAGS,
+  singleQuote,
+  type CompletionValues,
+} from "./completion-model.ts";
 
 /** A completion script for bash 4 and later; needs no other file. */
 export function renderBashCompletion(): string {
@@ -33,20 +39,35 @@ ${values.join("\n")}
   esac
 }
 __loopx_ids() {
-  __loopx_reply=$(loopx __complete --kind="$1" 2>/dev/null)
+  __loopx_reply=$(loopx __complete "$@" \${__loopx_place[@]+"\${__loopx_place[@]}"} 2>/dev/null)
+}
+# bash hands over words as they were typed: quotes, backslashes and a tilde are undone, nothing is expanded.
+__loopx_keep() {
+  local value="$2"
+  case "$1" in
+    ${PLACE_FLAGS.join("|")}) ;;
+    *) return 0 ;;
+  esac
+  value="\${value//[\\"\\'\\\\]/}"
+  [[ $value == '~/'* ]] && value="$HOME/\${value:2}"
+  __loopx_place+=("$1=$value")
 }
 _loopx() {
   local route='' pending='' word at current="\${COMP_WORDS[COMP_CWORD]}" prefix='' __loopx_reply='' IFS=$' \\t\\n'
+  local -a __loopx_place=() __loopx_offered=()
   # bash splits --flag=value at the equals sign, so a value may be two words further on.
   for ((at = 1; at < COMP_CWORD; at++)); do
     word="\${COMP_WORDS[at]}"
     if [[ -n $pending ]]; then
-      [[ $word == '=' ]] || pending=''
+      if [[ $word != '=' ]]; then
+        __loopx_keep "$pending" "$word"
+        pending=''
+      fi
       continue
     fi
     case "$word" in
       ${model.booleanFlags.join("|")}|-h) ;;
-      --*=*) ;;
+      --*=*) __loopx_keep "\${word%%=*}" "\${word#*=}" ;;
       --?*) pending="$word" ;;
       *)
         __loopx_words "$route"
@@ -73,8 +94,13 @@ _loopx() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
   else
-    mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$__loopx_reply" -- "$current")
+    # Not compgen -W: it would run what stands in a stored id.
+    read -r -d '' -a __loopx_offered <<< "$__loopx_reply"
+    for word in \${__loopx_offered[@]+"\${__loopx_offered[@]}"}; do
+      [[ $word == "$current"* ]] && COMPREPLY+=("$prefix$word")
+    done
   fi
+  return 0
 }
 complete -F _loopx loopx
 `;
@@ -87,7 +113,7 @@ function offer(values: CompletionValues): string {
     case "files":
       return "__loopx_reply='<files>'";
     case "ids":
-      return `__loopx_ids ${values.names}`;
+      return `__loopx_ids ${values.query}`;
     default:
       throw new TypeError(`no bash for ${JSON.stringify(values satisfies never)}`);
   }

@@ -1,6 +1,7 @@
 import {
   buildCompletionModel,
   groupByValues,
+  PLACE_FLAGS,
   type CompletionEntry,
   type CompletionValues,
 } from "./completion-model.ts";
@@ -32,18 +33,26 @@ ${values.join("\n")}
       return 1
   end
 end
+function __loopx_keep
+  if contains -- "$argv[1]" ${PLACE_FLAGS.join(" ")}
+    set -ga __loopx_place "$argv[1]="(string replace -r '^~/' "$HOME/" -- "$argv[2]")
+  end
+end
 function __loopx_complete
+  set -g __loopx_place
   set -l route ''
   set -l pending ''
   set -l tokens (commandline -opc)
   for word in $tokens[2..-1]
     if test -n "$pending"
+      __loopx_keep $pending "$word"
       set pending ''
       continue
     end
     switch $word
       case ${model.booleanFlags.join(" ")} -h
       case '--*=*'
+        __loopx_keep (string split -m 1 = -- $word)
       case '--?*'
         set pending $word
       case '*'
@@ -83,7 +92,7 @@ function offer(values: CompletionValues): string {
     case "files":
       return "__fish_complete_path (string replace -r '^--[^=]*=' '' -- (commandline -ct))";
     case "ids":
-      return `loopx __complete --kind=${values.names} 2>/dev/null`;
+      return `loopx __complete ${values.query} $__loopx_place 2>/dev/null`;
     default:
       throw new TypeError(`no fish for ${JSON.stringify(values satisfies never)}`);
   }

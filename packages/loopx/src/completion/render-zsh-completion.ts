@@ -1,6 +1,7 @@
 import {
   buildCompletionModel,
   groupByValues,
+  PLACE_FLAGS,
   singleQuote,
   type CompletionEntry,
   type CompletionValues,
@@ -39,19 +40,30 @@ ${values.join("\n")}
     *) return 1 ;;
   esac
 }
+# zsh hands over words as they were typed: quotes and a tilde are undone, nothing is expanded.
+__loopx_keep() {
+  local value="\${(Q)2}"
+  case "$1" in
+    ${PLACE_FLAGS.join("|")}) ;;
+    *) return 0 ;;
+  esac
+  [[ $value == '~/'* ]] && value="$HOME/\${value#'~/'}"
+  place+=("$1=$value")
+}
 _loopx() {
   local route='' pending='' word
-  local -a reply
+  local -a reply place
   local -i at
   for ((at = 2; at < CURRENT; at++)); do
     word="\${words[at]}"
     if [[ -n $pending ]]; then
+      __loopx_keep "$pending" "$word"
       pending=''
       continue
     fi
     case "$word" in
       ${model.booleanFlags.join("|")}|-h) ;;
-      --*=*) ;;
+      --*=*) __loopx_keep "\${word%%=*}" "\${word#*=}" ;;
       --?*) pending="$word" ;;
       *)
         __loopx_words "$route"
@@ -76,6 +88,7 @@ _loopx() {
 if [[ \${funcstack[1]} == _loopx ]]; then
   _loopx "$@"
 else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
   compdef _loopx loopx
 fi
 `;
@@ -93,7 +106,7 @@ function offer(values: CompletionValues): string {
     case "files":
       return "_files";
     case "ids":
-      return `compadd -- \${(f)"$(loopx __complete --kind=${values.names} 2>/dev/null)"}`;
+      return `compadd -- \${(f)"$(loopx __complete ${values.query} "\${place[@]}" 2>/dev/null)"}`;
     default:
       throw new TypeError(`no zsh for ${JSON.stringify(values satisfies never)}`);
   }

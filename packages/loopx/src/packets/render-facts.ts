@@ -17,11 +17,23 @@ export function renderFacts(facts: readonly (readonly [string, string | null])[]
   return shown.map(([label, value]) => `${style.dim(label.padEnd(width))}  ${inColumn(value)}`).join("\n");
 }
 
+/** A command to run, or several of which one is to be run. */
+export type NextStep = string | readonly string[];
+
 /** What to do next, one command a line, at the end of every text. The heading says who runs them. */
-export function renderNext(commands: readonly string[], style: TextStyle, heading = "next"): string {
-  if (commands.length === 0) return "";
-  const lines = commands.map((command) => `  ${style.cyan(command)}`);
+export function renderNext(steps: readonly NextStep[], style: TextStyle, heading = "next"): string {
+  if (steps.length === 0) return "";
+  const lines = steps.flatMap((step) =>
+    typeof step === "string"
+      ? [`  ${style.cyan(step)}`]
+      : step.map((command, at) => `  ${style.dim(at === 0 ? "either" : "or    ")}  ${style.cyan(command)}`),
+  );
   return `\n${style.dim(heading)}\n${lines.join("\n")}`;
+}
+
+/** One step where there are several ways, plain where there is one. */
+export function oneOf(commands: readonly string[]): readonly NextStep[] {
+  return commands.length > 1 ? [commands] : commands;
 }
 
 /** The heading over commands that no agent may run. */

@@ -3,7 +3,7 @@ import { REPLAN, type Decision, type NextTurn, type Todo } from "@loopx/control-
 import { printCommand } from "../command-line/print-command.ts";
 import type { CommandResult } from "../output/command-result.ts";
 import type { TextStyle } from "../output/text-style.ts";
-import { joinLines, OWNER_RUNS_THESE, renderFacts, renderNext } from "./render-facts.ts";
+import { joinLines, oneOf, OWNER_RUNS_THESE, renderFacts, renderNext, type NextStep } from "./render-facts.ts";
 import { toPriority } from "./todo-packet.ts";
 
 const SCHEMA = "loopx_should_run_v1";
@@ -55,7 +55,7 @@ function toGoal({ goal }: NextTurn): object {
 interface Body {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly facts: readonly (readonly [string, string | null])[];
-  readonly next: readonly string[];
+  readonly next: readonly NextStep[];
   /** Only an owner can run what comes next: a text says so. */
   readonly isForOwner?: true;
 }
@@ -105,8 +105,11 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
     evidence: "<what was done and how it was checked>",
   });
   const completed = { ...identity, todoId: todo.todo_id, turn };
-  const complete = printCommand("todo complete", { ...completed, nextTodo: "<what follows>" });
-  const finish = printCommand("todo complete", { ...completed, noFollowUp: true });
+  const complete = next.isLastWork
+    ? [{ nextTodo: "<what follows>" }, { noFollowUp: true }].map(
+        (followUp) => printCommand("todo complete", { ...completed, ...followUp }).shell,
+      )
+    : [printCommand("todo complete", completed).shell];
   const spend = printCommand("quota spend", { ...identity, turn });
   const read = shown.isTruncated
     ? [printCommand("todo show", { goalId: asking.goalId, todoId: todo.todo_id }).shell]
@@ -126,6 +129,7 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
           : { check: cutText(todo.validation.label ?? "validation command", LABEL_SHOWN).text }),
         selected_by: decision.selectedBy,
       },
+      ...(next.answers.length === 0 ? {} : { answers: next.answers.map(toAnswer) }),
     },
     facts: [
       ["todo", `${toPriority(todo.priority)}  ${shown.text}`],
@@ -133,9 +137,25 @@ function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "run" }>,
       ["turn", `${turn} until ${next.turn?.lease_expires_at ?? ""}`],
       ["chosen by", decision.selectedBy.replaceAll("_", " ")],
       ["check", todo.validation === null ? null : JSON.stringify(todo.validation.argv)],
+      ...next.answers.map(renderAnswer),
     ],
-    next: [...read, ...(next.hasEvidence ? [] : [record.shell]), complete.shell, finish.shell, spend.shell],
+    next: [...read, ...(next.hasEvidence ? [] : [record.shell]), ...oneOf(complete), spend.shell],
   };
+}
+
+/** An owner's answer to a question; the question is there to know which. */
+function toAnswer(gate: Todo): object {
+  return {
+    gate_id: gate.todo_id,
+    question: cutText(gate.text, LABEL_SHOWN).text,
+    decision: gate.gate?.decision,
+    reason: cutText(gate.reason ?? "", QUESTION_SHOWN).text,
+  };
+}
+
+function renderAnswer(gate: Todo): readonly [string, string] {
+  const reason = cutText(gate.reason ?? "", QUESTION_SHOWN).text;
+  return ["owner said", `${reason} (${gate.gate?.decision ?? ""}: ${cutText(gate.text, LABEL_SHOWN).text})`];
 }
 
 function toTurn(next: NextTurn, state: "open" | "resume"): object {
@@ -150,6 +170,13 @@ function toTurn(next: NextTurn, state: "open" | "resume"): object {
 function renderReplan(next: NextTurn, asking: Asking): Body {
   const identity = { goalId: asking.goalId, agentId: asking.agentId };
   const turn = next.turn?.turn_id ?? "<turn>";
+  const plan = printCommand("todo add", {
+    ...identity,
+    role: "agent",
+    text: "<todo text>",
+    priority: "<P0|P1|P2>",
+  }).shell;
+  const finish = printCommand("goal complete", identity).shell;
   return {
     fields: {
       reason: next.hasPlanned ? "todos_written" : "nothing_runnable_left",
@@ -161,16 +188,14 @@ function renderReplan(next: NextTurn, asking: Asking): Body {
         "why",
         next.hasPlanned
           ? "the todos that this turn planned are written: record and charge it, and they run"
-          : "no work is left: write the next todos, or say that nothing follows",
+          : next.hasOpenTodos
+            ? "no work is left for an agent: write the next todos, or record that there are none"
+            : "no work is left: write the next todos, or say that nothing follows",
       ],
       ["turn", `${turn} until ${next.turn?.lease_expires_at ?? ""}`],
     ],
     next: [
-      ...(next.hasPlanned
-        ? []
-        : [
-            printCommand("todo add", { ...identity, role: "agent", text: "<todo text>", priority: "<P0|P1|P2>" }).shell,
-          ]),
+      ...(next.hasPlanned ? [] : oneOf([plan, ...(next.hasOpenTodos ? [] : [finish])])),
       printCommand("refresh-state", {
         ...identity,
         turn,
@@ -178,7 +203,6 @@ function renderReplan(next: NextTurn, asking: Asking): Body {
         evidence: "<what was planned and why>",
       }).shell,
       printCommand("quota spend", { ...identity, turn }).shell,
-      ...(next.hasPlanned ? [] : [printCommand("goal complete", identity).shell]),
     ],
   };
 }
@@ -186,7 +210,7 @@ function renderReplan(next: NextTurn, asking: Asking): Body {
 function renderQuestions(next: NextTurn, decision: Extract<Decision, { kind: "ask_user" }>, asking: Asking): Body {
   const { goalId } = asking;
   const asked = next.asked.slice(0, QUESTIONS_SHOWN);
-  const total = decision.todoIds.length + (decision.moreCount ?? 0);
+  const total = Math.max(decision.todoIds.length, next.asked.length) + (decision.moreCount ?? 0);
   const printed = asked.map((todo) => printAnswer(todo, goalId));
   if (decision.reason === "replan_exhausted") {
     printed.push(printCommand("todo add", { goalId, role: "agent", text: "<todo text>" }).shell);
@@ -232,7 +256,10 @@ function toQuestion(todo: Todo, reason: string): Question {
 
 function printAnswer(todo: Todo, goalId: string): string {
   if (todo.gate !== null) {
-    return printCommand("gate decide", { goalId, gateId: todo.todo_id, decision: "<approve|reject|defer>" }).shell;
+    // A question is answered in words; whatever else a gate holds back is let through or not.
+    const answer = todo.gate.kind === "decision" ? { reason: "<answer>" } : {};
+    const verdict = { goalId, gateId: todo.todo_id, decision: "<approve|reject|defer>", ...answer } as const;
+    return printCommand("gate decide", verdict).shell;
   }
   if (todo.task_class === "user_action") return printCommand("todo complete", { goalId, todoId: todo.todo_id }).shell;
   return printCommand("todo update", { goalId, todoId: todo.todo_id, status: "open" }).shell;

@@ -1,5 +1,5 @@
 /** A program with a few commands in one small file. */
-export type SmallProgram = "about" | "every-turn";
+export type SmallProgram = "about" | "every-turn" | "hook";
 
 const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
   ["--help", "about"],
@@ -7,6 +7,7 @@ const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
   ["help", "about"],
   ["--version", "about"],
   ["version", "about"],
+  ["hook", "hook"],
   ["quota should-run", "every-turn"],
   ["quota spend", "every-turn"],
   ["refresh-state", "every-turn"],

@@ -17,7 +17,7 @@ export async function loadMeantGoalId(database: Database): Promise<string> {
   const meant = open.length === 0 ? goals : open;
   throw new LoopxError("goal_selection_required", {
     message: `this project has ${meant.length} ${open.length === 0 ? "goals, none of them open" : "open goals"}`,
-    hint: "name one with --goal-id=GOAL",
+    hint: "name one with --goal-id=GOAL: loopx goal list",
     details: { goal_ids: meant.slice(0, GOAL_IDS_SHOWN).map((goal) => goal.goal_id) },
   });
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import type { Ambient } from "@loopx/contracts";
 import type { Globals } from "../command-table/global-flags.ts";
 import { findUserHome } from "./home-location.ts";
@@ -10,21 +11,34 @@ import {
   toForbiddenRootError,
 } from "./project-roots.ts";
 
+/** What a command says about the folder it means. */
+export interface FolderQuery {
+  readonly globals: Pick<Globals, "project">;
+  readonly ambient: Pick<Ambient, "env" | "cwd">;
+  /** A file that is selected in the host; asked when the working directory lies in no project. */
+  readonly selectedFile?: string | undefined;
+}
+
 /**
  * The folder that a project-routed command means: exactly `--project`, else the nearest registered root, else the top
- * of the git work tree, else the working directory. Never the root of the disk or the home directory.
+ * of the git work tree, else the same for the selected file, else the working directory. Never the root of the disk or
+ * the home directory.
  */
-export function findProjectFolder({
-  globals,
-  ambient,
-}: {
-  readonly globals: Pick<Globals, "project">;
-  readonly ambient: Ambient;
-}): string {
+export function findProjectFolder({ globals, ambient, selectedFile }: FolderQuery): string {
   const userHome = findUserHome(ambient.env);
   if (globals.project !== undefined) return parseProjectFolder(globals.project, { cwd: ambient.cwd, userHome });
   const start = findRealDirectory(ambient.cwd);
-  const folder = start && (findRegisteredRoot(start, userHome) ?? findGitTopLevel(start, userHome) ?? start);
+  const folder = findRoot(start, userHome) ?? findRoot(findFolderOf(ambient.cwd, selectedFile), userHome) ?? start;
   if (folder === undefined || isForbiddenRoot(folder, userHome)) throw toForbiddenRootError();
   return folder;
+}
+
+function findRoot(start: string | undefined, userHome: string | undefined): string | undefined {
+  return start && (findRegisteredRoot(start, userHome) ?? findGitTopLevel(start, userHome));
+}
+
+function findFolderOf(cwd: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const path = resolve(cwd, file);
+  return findRealDirectory(path) ?? findRealDirectory(dirname(path));
 }

@@ -1,10 +1,13 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fromRefusal, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findProjectId, PROJECT_MIGRATIONS, replaceProjectState } from "@loopx/control-plane";
 import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } from "@loopx/store";
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import { STORE_LABEL, toStorePath } from "./project-roots.ts";
+import { withRepairHint } from "./with-repair-hint.ts";
 
 export interface RestoredStore {
   readonly projectId: string;
@@ -32,7 +35,8 @@ export async function restoreStore(
   ambient: Ambient,
 ): Promise<RestoredStore> {
   const { root, from, isDryRun } = request;
-  const backup = await openBackup(from, ambient);
+  const opened = await openBackup(from, ambient);
+  const backup = opened.database;
   try {
     const projectId = await backup.read(findProjectId);
     if (projectId === undefined) throw toInvalidBackupError();
@@ -51,11 +55,16 @@ export async function restoreStore(
       await current.database.close();
     }
   } finally {
-    await backup.close();
+    await opened.close();
   }
 }
 
-async function openBackup(path: string, ambient: Ambient): Promise<Database> {
+interface OpenBackup {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+async function openBackup(path: string, ambient: Ambient): Promise<OpenBackup> {
   if (!existsSync(path)) {
     throw new LoopxError("file_not_readable", {
       message: "there is no backup to restore from",
@@ -63,18 +72,46 @@ async function openBackup(path: string, ambient: Ambient): Promise<Database> {
       details: { field: "from" },
     });
   }
-  const backup = await openSqlite({
-    path,
-    label: "the backup",
-    access: "read",
-    journal: "rollback",
-    migrations: PROJECT_MIGRATIONS,
-    now: () => ambient.now(),
-  });
-  const faults = await verifyIntegrity(backup);
+  const backup = await openInThisSchema(path, ambient);
+  const faults = await verifyIntegrity(backup.database);
   if (faults.length === 0) return backup;
   await backup.close();
   throw toInvalidBackupError();
+}
+
+/** A backup of an older LoopX is brought up to date in a copy: the backup itself stays as it is. */
+async function openInThisSchema(path: string, ambient: Ambient): Promise<OpenBackup> {
+  try {
+    const database = await openBackupFile(path, "read", ambient);
+    return { database, close: () => database.close() };
+  } catch (error) {
+    if (!isLoopxError(error) || error.code !== "store_needs_migration") throw error;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "loopx-restore-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "backup.db");
+    copyFileSync(path, copy);
+    chmodSync(copy, 0o600);
+    const database = await openBackupFile(copy, "write", ambient);
+    return { database, close: () => database.close().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function openBackupFile(path: string, access: "read" | "write", ambient: Ambient): Promise<Database> {
+  return withRepairHint("name another with --from=FILE", () =>
+    openSqlite({
+      path,
+      label: "the backup",
+      access,
+      journal: "rollback",
+      migrations: PROJECT_MIGRATIONS,
+      now: () => ambient.now(),
+    }),
+  );
 }
 
 async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject | undefined> {

@@ -97,15 +97,32 @@ describe("flags", () => {
   test.each([
     [["--text", "-x"], "-x"],
     [["--text=-x"], "-x"],
-    [["--text", "--project"], "--project"],
+    [["--text=--project"], "--project"],
+    [["--text", "--projects"], "--projects"],
     [["--text", "--format json"], "--format json"],
-    [["--text", "--format"], "--format"],
+    [["--text=--format json"], "--format json"],
     [["--text", "--"], "--"],
-    [["--text", "--help"], "--help"],
+    [["--text=--help"], "--help"],
     [["--text=a=b"], "a=b"],
     [["--text", " 两 个\nlines "], " 两 个\nlines "],
   ])("%j gives the text exactly", (argv, text) => {
     expect(flagsOf([...add, ...argv])).toMatchObject({ text });
+  });
+
+  test.each([
+    [["--text", "--priority=P0"], "--priority=P0"],
+    [["--text", "--project", "."], "--project"],
+    [["--text", "--json"], "--json"],
+  ])("%j is a forgotten value, not a text", (argv, word) => {
+    const message = `--text needs a value after it; for the text "${word}" write --text=${word}`;
+    expect(errorOf([...add, ...argv])).toMatchObject({ code: "usage", message });
+  });
+
+  test("a forgotten value does not take the format away", () => {
+    expect(parseCommandLine([...add, "--text", "--format", "json"])).toMatchObject({
+      kind: "refused",
+      globals: { format: "json" },
+    });
   });
 
   test("booleans and repeatable flags are always there, other absent flags are not", () => {
@@ -225,7 +242,7 @@ describe("flags", () => {
     ]) {
       expect(parseCommandLine(argv)).toMatchObject({ kind: "refused", globals: { format: "json" } });
     }
-    expect(parseCommandLine(["todo", "add", "--text", "--json", "--bogus"])).toMatchObject({
+    expect(parseCommandLine(["todo", "add", "--text=--json", "--bogus"])).toMatchObject({
       globals: { format: "text" },
     });
   });

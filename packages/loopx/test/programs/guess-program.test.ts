@@ -6,6 +6,7 @@ test.each([
   [["--format", "json", "--registry", "/r", "quota", "should-run"], "every-turn"],
   [["todo", "complete", "--help"], "every-turn"],
   [["refresh-state"], "every-turn"],
+  [["hook", "claude-code"], "hook"],
   [["--version"], "about"],
   [["help", "todo"], "about"],
   [["todo", "list"], undefined],

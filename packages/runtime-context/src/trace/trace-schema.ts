@@ -53,5 +53,6 @@ CREATE TABLE trace_layers (
   PRIMARY KEY (layer, position)
 );
 CREATE INDEX trace_layers_by_position ON trace_layers (position)`,
+    digest: "sha256:cb1a8eb92fddef4ae4f64eb68a526a22481377967a0cac4213c062363e30e459",
   },
 ];

@@ -39,6 +39,7 @@ export async function migrateSqlite(
     if (appliedCount !== version) throw toForeignDatabaseError(place.label);
     for (const migration of migrations.slice(appliedCount)) {
       execute(connection, migration.sql, place);
+      await migration.fill?.(tx);
       await tx.run(
         "INSERT INTO schema_migrations (number, name, digest, applied_at) VALUES (?, ?, ?, ?)",
         migration.number,

@@ -2,7 +2,14 @@ import { accessSync, constants } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LoopxError, type Instant } from "@loopx/contracts";
 import type { Database } from "../database.ts";
-import { toSchemaVersion, type Migration } from "../migrations.ts";
+import {
+  assertApplied,
+  assertComplete,
+  SELECT_APPLIED,
+  toSchemaVersion,
+  type AppliedMigration,
+  type Migration,
+} from "../migrations.ts";
 import { READER_SETTINGS, WRITER_SETTINGS } from "./connection-settings.ts";
 import { createSqlite } from "./create-sqlite.ts";
 import { findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
@@ -64,7 +71,9 @@ async function openExisting(driver: SqliteDriver, place: StorePlace, options: Op
   try {
     const version = await waitForLock(() => startConnection(connection, isWritable), busyTimeoutMs);
     const database = new SqliteDatabase({ connection, place, isWritable, busyTimeoutMs });
-    if (version !== toSchemaVersion(options.migrations)) {
+    if (version === toSchemaVersion(options.migrations)) {
+      await waitForLock(() => assertHistory(connection, options), busyTimeoutMs);
+    } else {
       await bringUpToDate(database, connection, { place, version, options });
     }
     return database;
@@ -86,6 +95,24 @@ function connect(driver: SqliteDriver, place: StorePlace, isRecoverable: boolean
 function startConnection(connection: SqliteConnection, isWritable: boolean): number {
   connection.exec(isWritable ? WRITER_SETTINGS : READER_SETTINGS);
   return Number(connection.prepare("PRAGMA user_version").get([])?.["user_version"]);
+}
+
+/** One short statement: a store made by other texts than ours would fail later, at whatever it lacks. */
+function assertHistory(connection: SqliteConnection, { migrations, label }: OpenSqliteOptions): void {
+  const applied = readApplied(connection, label);
+  const digests = migrations.map((migration) => migration.digest);
+  assertApplied(applied, digests, label);
+  assertComplete(applied.length, migrations, label);
+}
+
+function readApplied(connection: SqliteConnection, label: string): readonly AppliedMigration[] {
+  try {
+    const rows = connection.prepare(SELECT_APPLIED).all([]);
+    return rows.map((row) => ({ number: Number(row["number"]), digest: String(row["digest"]) }));
+  } catch (error) {
+    // The engine's word for a table or column that is not there.
+    throw findSqliteCode(error) === "SQLITE_ERROR" ? toForeignDatabaseError(label) : error;
+  }
 }
 
 interface OutdatedStore {

@@ -2,9 +2,14 @@ import { LoopxError } from "@loopx/contracts";
 import { findTodo } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { toGatePacket } from "../../packets/gate-packet.ts";
-import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
+import { joinLines, oneOf, OWNER_RUNS_THESE, renderFacts, renderNext } from "../../packets/render-facts.ts";
 import { withGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
+
+const VERDICTS = [
+  { decision: "approve", decided: "approved" },
+  { decision: "reject", decided: "rejected" },
+] as const;
 
 /** Shows one gate: its question, what it blocks, and how it is decided. */
 export const run: CommandHandler<"gate show"> = async ({ flags, globals, ambient }) =>
@@ -18,9 +23,8 @@ export const run: CommandHandler<"gate show"> = async ({ flags, globals, ambient
         details: { gate_id: flags.gateId },
       });
     }
-    const next = ["approve", "reject"].map(
-      (decision) =>
-        printCommand("gate decide", { goalId, gateId: todo.todo_id, decision: decision as "approve" | "reject" }).shell,
+    const next = VERDICTS.filter(({ decided }) => decided !== gate.decision).map(
+      ({ decision }) => printCommand("gate decide", { goalId, gateId: todo.todo_id, decision }).shell,
     );
     const proposed = gate.proposed_objective;
     return {
@@ -31,7 +35,7 @@ export const run: CommandHandler<"gate show"> = async ({ flags, globals, ambient
         gate: { ...toGatePacket(todo), created_by: todo.created_by, created_at: todo.created_at },
         ...(proposed === null ? {} : { proposed_objective: proposed }),
         decided_by: "owner",
-        next,
+        next: oneOf(next),
       },
       text: (style) =>
         joinLines(
@@ -45,13 +49,13 @@ export const run: CommandHandler<"gate show"> = async ({ flags, globals, ambient
               ["blocks", gate.blocks.join(", ") || "nothing"],
               ["decision", gate.decision ?? "open"],
               ["decided by", gate.decided_by],
+              ["reason", todo.reason],
               ["ask again", gate.ask_again_at],
               ["asked by", `${todo.created_by} at ${todo.created_at}`],
             ],
             style,
           ),
-          renderNext(next, style),
-          style.dim("  decided by an owner at a terminal of their own"),
+          renderNext(oneOf(next), style, OWNER_RUNS_THESE),
         ),
     };
   });

@@ -125,8 +125,8 @@ function renderPreview(root: string, plan: Plan): CommandResult {
 }
 
 function renderConnected(connected: ConnectedProject, kept: KeptObjective | undefined): CommandResult {
-  const { project, goal, goalAlreadyExists, goalIds } = connected;
-  const goalId = goal?.goal_id ?? kept?.goalId ?? goalIds[0];
+  const { project, goal, goalAlreadyExists, goalIds, openGoalIds } = connected;
+  const goalId = goal?.goal_id ?? kept?.goalId ?? openGoalIds[0];
   const steps =
     goalId === undefined
       ? [printCommand("bootstrap", { objective: "<what to reach>" }, { globals: { project: "." } }).shell]

@@ -1,4 +1,5 @@
-import { recordEvidence, type ValidationResult } from "@loopx/control-plane";
+import { findTodo, recordEvidence, type Evidence, type Todo, type ValidationResult } from "@loopx/control-plane";
+import type { Database } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import { digestFiles } from "../../evidence/digest-files.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
@@ -30,7 +31,9 @@ export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, amb
     };
     const recorded = unwrap(await recordEvidence(project.database, request, ambient));
     const { evidence } = recorded;
-    const next = listNext(flags);
+    const isReached = evidence.outcome === "primary_outcome";
+    const reached = isReached ? await findOpenTodo(project.database, evidence) : undefined;
+    const next = listNext(flags, reached);
     return {
       packet: {
         ok: true,
@@ -74,8 +77,18 @@ function toValidation(flags: Flags): ValidationResult | null {
   };
 }
 
-function listNext(flags: Flags): readonly string[] {
-  const identity = { goalId: flags.goalId, agentId: flags.agentId };
-  if (flags.turn === undefined) return [printCommand("quota should-run", identity).shell];
-  return [printCommand("quota spend", { ...identity, turn: flags.turn }).shell];
+async function findOpenTodo(database: Database, evidence: Evidence): Promise<Todo | undefined> {
+  const { goal_id: goalId, todo_id: todoId } = evidence;
+  if (todoId === null) return undefined;
+  const todo = await database.read((tx) => findTodo(tx, goalId, todoId));
+  return todo?.status === "open" ? todo : undefined;
+}
+
+/** `reached`: the todo that is still to be completed. Charging the turn first would hand it out again. */
+function listNext({ goalId, agentId, turn }: Flags, reached: Todo | undefined): readonly string[] {
+  const identity = { goalId, agentId };
+  if (turn === undefined) return [printCommand("quota should-run", identity).shell];
+  const complete =
+    reached === undefined ? [] : [printCommand("todo complete", { ...identity, todoId: reached.todo_id, turn }).shell];
+  return [...complete, printCommand("quota spend", { ...identity, turn }).shell];
 }

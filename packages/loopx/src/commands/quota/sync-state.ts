@@ -1,5 +1,5 @@
-import { isLoopxError, type Ambient } from "@loopx/contracts";
-import { countTodosByStatus, loadGoal, mirrorGoal } from "@loopx/control-plane";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
+import { countTodosByStatus, findAgent, loadGoal, mirrorGoal } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
@@ -19,10 +19,16 @@ export async function syncState(
   ambient: Ambient,
 ): Promise<CommandResult> {
   const { goalId } = lane;
-  const state = await project.database.read(async (tx) => ({
-    goal: unwrap(await loadGoal(tx, goalId)).goal,
-    todos: await countTodosByStatus(tx, goalId),
-  }));
+  const state = await project.database.read(async (tx) => {
+    const { goal } = unwrap(await loadGoal(tx, goalId));
+    if ((await findAgent(tx, goalId, lane.agentId)) === undefined) {
+      throw new LoopxError("unknown_agent", {
+        message: "the agent is not registered in this goal",
+        details: { goal_id: goalId },
+      });
+    }
+    return { goal, todos: await countTodosByStatus(tx, goalId) };
+  });
   const isHomeSynced = await syncHome(project, goalId, ambient);
   const next = [printCommand("quota should-run", lane).shell];
   return {

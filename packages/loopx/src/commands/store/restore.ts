@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fromRefusal, LoopxError, toInstant, type Ambient } from "@loopx/contracts";
 import { checkOwner, listProjectsAtRoot } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
-import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { joinLines, OWNER_RUNS_THESE, renderNext } from "../../packets/render-facts.ts";
 import { findBackupByName, listBackups } from "../../project/backups.ts";
 import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
@@ -52,7 +52,7 @@ export const run: CommandHandler<"restore"> = async ({ flags, globals, ambient, 
         `${flags.execute ? "restored" : "the backup is sound; would restore"} ${toRootLabel(root)} as of ${takenAt ?? "an unknown time"}`,
         describeKept(restored.kept),
         undo === undefined ? "" : `  bring it back with: ${style.cyan(undo)}`,
-        renderNext(next, style),
+        renderNext(next, style, flags.execute ? "next" : OWNER_RUNS_THESE),
       ),
   };
 };

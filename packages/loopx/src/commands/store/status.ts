@@ -5,6 +5,7 @@ import {
   listAgents,
   listGoals,
   listLiveGates,
+  listOpenActions,
   listTodos,
   loadTurnUse,
   parseTodoCursor,
@@ -25,15 +26,19 @@ import { withProject } from "../../project/resolve-project.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import { renderCounts } from "../goal/show.ts";
 
-const GATES_SHOWN = 3;
-/** So many are told apart by what they wait for; further ones are as good as out of sight. */
-const GATES_LOOKED_AT = 50;
+const ASKED_SHOWN = 3;
+/** So many gates are told apart by what they wait for, and so many actions counted; further ones are as good as out of sight. */
+const ASKED_LOOKED_AT = 50;
 const TODOS_SHOWN = 5;
 const GOALS_SHOWN = 10;
 
 /** Shows the project: its goals, what waits for an owner, and the work at the head of the list. */
 export const run: CommandHandler<"status"> = async (input) => {
   const { flags, globals, ambient } = input;
+  if (flags.hostSurfaceMap) {
+    const { renderHostSurfaceMap } = await import("../../host-surface-map/render-host-surface-map.ts");
+    return renderHostSurfaceMap(input);
+  }
   return withProject({ globals, ambient, goalId: flags.goalId }, "read", async (project) => {
     const goals = await project.database.read(listGoals);
     const goal =
@@ -59,6 +64,8 @@ interface GoalStatus {
   readonly counts: Readonly<Partial<Record<string, number>>>;
   readonly used: number;
   readonly gates: readonly Todo[];
+  /** What only the owner can do. */
+  readonly actions: readonly Todo[];
   readonly page: Page<Todo>;
 }
 
@@ -81,7 +88,8 @@ async function loadGoalStatus(
     agents: (await listAgents(tx, goalId)).map((agent) => agent.agent_id),
     counts: await countTodosByStatus(tx, goalId),
     used: (await loadTurnUse(tx, goalId, null)).total,
-    gates: await listLiveGates(tx, goalId, GATES_LOOKED_AT),
+    gates: await listLiveGates(tx, goalId, ASKED_LOOKED_AT),
+    actions: await listOpenActions(tx, goalId, ASKED_LOOKED_AT),
     page: await listTodos(tx, goalId, { filter, limit: flags.limit ?? TODOS_SHOWN, cursor }),
   }));
 }
@@ -123,7 +131,7 @@ function renderGoals(project: OpenProject, goals: readonly Goal[]): CommandResul
 const AGENTS_SHOWN = 10;
 
 function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
-  const { goal, agents, counts, used, page, otherCount } = status;
+  const { goal, agents, counts, used, actions, page, otherCount } = status;
   const goalId = goal.goal_id;
   const gates = sortGates(status);
   const next = listNext(status, gates);
@@ -140,7 +148,8 @@ function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
       agents: agents.slice(0, AGENTS_SHOWN),
       agent_count: agents.length,
       todo_counts: counts,
-      gates: [...gates.waiting, ...gates.rejected, ...gates.putOff].slice(0, GATES_SHOWN).map(toGatePacket),
+      gates: [...gates.waiting, ...gates.rejected, ...gates.putOff].slice(0, ASKED_SHOWN).map(toGatePacket),
+      ...(actions.length === 0 ? {} : { user_actions: actions.slice(0, ASKED_SHOWN).map(toTodoPacket) }),
       todos: page.items.map(toTodoPacket),
       ...(page.nextCursor === null ? {} : { next_cursor: page.nextCursor }),
       next,
@@ -160,9 +169,9 @@ function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
           ],
           style,
         ),
-        renderGates("waits for you", gates.waiting, style),
-        renderGates("rejected", gates.rejected, style),
-        renderGates("put off", gates.putOff, style),
+        renderAsked("waits for you", [gates.waiting, actions], style),
+        renderAsked("rejected", [gates.rejected], style),
+        renderAsked("put off", [gates.putOff], style),
         renderSection("work", renderTodos(live), style),
         renderSection("finished", renderTodos(finished), style),
         page.nextCursor === null ? "" : style.dim(`\n${page.items.length} of ${page.total}`),
@@ -187,9 +196,12 @@ function sortGates({ gates, now }: ShownStatus): SortedGates {
   return { waiting: gates.filter((todo) => !rejected.includes(todo) && !putOff.includes(todo)), rejected, putOff };
 }
 
-function renderGates(title: string, gates: readonly Todo[], style: TextStyle): string {
-  const lines = gates.slice(0, GATES_SHOWN).map((gate) => `${gate.todo_id}  ${renderTodoLine(gate)}`);
-  const cut = gates.length > GATES_SHOWN ? ` (${GATES_SHOWN} of ${gates.length})` : "";
+/** The first of each list, so that many questions do not hide what is to be done. */
+function renderAsked(title: string, lists: readonly (readonly Todo[])[], style: TextStyle): string {
+  const shown = lists.flatMap((asked) => asked.slice(0, ASKED_SHOWN));
+  const lines = shown.map((todo) => `${todo.todo_id}  ${renderTodoLine(todo)}`);
+  const total = lists.flat().length;
+  const cut = total > shown.length ? ` (${shown.length} of ${total})` : "";
   return renderSection(`${title}${cut}`, lines, style);
 }
 
@@ -204,11 +216,13 @@ function renderSection(title: string, lines: readonly string[], style: TextStyle
 }
 
 function listNext(status: ShownStatus, gates: SortedGates): readonly string[] {
-  const { goal, page } = status;
+  const { goal, actions, page } = status;
   const goalId = goal.goal_id;
-  const moreGates = gates.waiting.length > GATES_SHOWN ? [printCommand("gate list", { goalId }).shell] : [];
+  const moreGates = gates.waiting.length > ASKED_SHOWN ? [printCommand("gate list", { goalId }).shell] : [];
   const moreTodos = page.nextCursor === null ? [] : [printCommand("todo list", { goalId }).shell];
-  return [...listStep(status, gates), ...moreGates, ...moreTodos];
+  const [action] = isOpenGoal(goal) ? actions : [];
+  const done = action === undefined ? [] : [printCommand("todo complete", { goalId, todoId: action.todo_id }).shell];
+  return [...listStep(status, gates), ...done, ...moreGates, ...moreTodos];
 }
 
 function listStep({ goal, agents, page }: ShownStatus, { waiting }: SortedGates): readonly string[] {

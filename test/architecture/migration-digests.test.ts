@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { HOME_MIGRATIONS, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { expect, test } from "vitest";
+import { TRACE_MIGRATIONS } from "../../packages/runtime-context/src/trace/trace-schema.ts";
+
+test.each([
+  ["project", PROJECT_MIGRATIONS],
+  ["home", HOME_MIGRATIONS],
+  ["trace", TRACE_MIGRATIONS],
+] as const)("every migration of the %s store says the digest of its text: a shipped one is never edited", (_, list) => {
+  const digests = list.map(({ number, digest }) => ({ number, digest }));
+  const texts = list.map(({ number, sql }) => ({
+    number,
+    digest: `sha256:${createHash("sha256").update(sql).digest("hex")}`,
+  }));
+  expect(digests).toEqual(texts);
+});
