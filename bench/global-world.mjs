@@ -27,7 +27,7 @@ export function createGlobalWorld(node, place, count) {
 
 function renameCopy(path, goal, ids) {
   const store = openStore(path);
-  const tables = ["goals", "agents", "todos", "todo_dependencies", "turns", "evidence", "events"];
+  const tables = ["goals", "agents", "todos", "todo_dependencies", "gate_targets", "turns", "evidence", "events"];
   const renames = tables.map((table) => `UPDATE ${table} SET goal_id = '${ids.goalId}' WHERE goal_id = '${goal}'`);
   store.exec([`UPDATE project SET project_id = '${ids.projectId}'`, ...renames].join(";"));
   store.close();

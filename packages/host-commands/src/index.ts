@@ -84,14 +84,14 @@ export {
   type SchedulingLane,
 } from "./pr-review/review-queue.ts";
 export { HOST_COMMANDS, type HostCommand } from "./registry/host-command.ts";
-export { renderHostRegistry, type IsBuilt } from "./registry/registry-packet.ts";
+export { renderHostRegistry } from "./registry/registry-packet.ts";
 export { renderCommandCatalog, renderCommandCatalogText } from "./registry/command-catalog.ts";
 export { prefixesOf, type CommandPrefix } from "./surfaces/command-prefixes.ts";
 export { parseHostMessage, type HostMessage } from "./parsing/parse-host-message.ts";
 export type { HandoffFacts, HandoffProject } from "./handoff/handoff-facts.ts";
 export type { HandoffPacket, HostHelpPacket, HostSetupPacket } from "./handoff/handoff-packet.ts";
 export { renderHandoff } from "./handoff/render-handoff.ts";
-export { renderUnbuiltHelp, renderUnknownHelp } from "./handoff/render-host-help.ts";
+export { renderUnknownHelp } from "./handoff/render-host-help.ts";
 export { parseUiSurface } from "./handoff/parse-ui-surface.ts";
 export { renderHandoffText, renderHostHelpText } from "./handoff/host-answer-text.ts";
 export { HOOK_CONTRACTS, type HookHost } from "./hooks/hook-host.ts";

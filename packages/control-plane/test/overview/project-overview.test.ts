@@ -1,7 +1,16 @@
 import { addMs } from "@loopx/contracts";
 import { describe, expect, test } from "vitest";
-import { loadProjectOverview, pauseGoal, updateTodo, type GoalOverview, type OverviewQuery } from "../../src/index.ts";
+import {
+  decideNext,
+  loadProjectOverview,
+  newGate,
+  pauseGoal,
+  updateTodo,
+  type GoalOverview,
+  type OverviewQuery,
+} from "../../src/index.ts";
 import { a1, accepted, GOAL, HOUR_MS, openWorld, owner, TTL_MS, type World } from "../control-plane-world.ts";
+import { loadFacts, toTold } from "../decision/decide-from-all.ts";
 
 const EVERYTHING: OverviewQuery = { agentId: null, includes: new Set(["lanes", "risks"]), progressSince: null };
 
@@ -89,6 +98,46 @@ describe("lanes in an overview", () => {
     expect((await world.next("a2")).decision.kind).toBe("wait");
   });
 });
+
+describe("lanes in an overview of a goal with gates", () => {
+  test("have the answer of the decision, whatever the gates hold and owners say", async () => {
+    const world = await openWorld();
+    const work = await world.add("write it");
+    const published = await world.add("publish", { action_kind: "external_publication" });
+    const publishGate = published.gate?.todo_id ?? "";
+    await expectSameLanes(world);
+    const forOne = await addGate(world, "may a1 go on?", "agent:a1");
+    await expectSameLanes(world);
+    const forTodo = await addGate(world, "may it be written?", work.id);
+    await expectSameLanes(world);
+    accepted(await world.decide(forTodo, "reject"));
+    await expectSameLanes(world);
+    accepted(await world.decide(publishGate, "approve"));
+    await expectSameLanes(world);
+    accepted(await world.decide(publishGate, "defer"));
+    const forAll = await addGate(world, "may anybody go on?", "goal");
+    await expectSameLanes(world);
+    for (const gateId of [forAll, forOne, forTodo, publishGate]) {
+      accepted(await world.decide(gateId, "approve"));
+      await expectSameLanes(world);
+    }
+  });
+});
+
+async function addGate(world: World, text: string, target: string): Promise<string> {
+  const gate = newGate("decision", [target]);
+  return (await world.add(text, { role: "user", task_class: "user_gate", gate })).id;
+}
+
+/** Each lane has the answer that the decision gives from the facts it loads itself. */
+async function expectSameLanes(world: World): Promise<void> {
+  const { lanes } = await look(world);
+  expect(lanes).toHaveLength(2);
+  for (const { agentId, decision } of lanes) {
+    const decided = decideNext(await loadFacts(world, agentId), world.ambient.now());
+    expect(toTold({ decision, endsOpenTurn: null })).toEqual(toTold({ ...decided, endsOpenTurn: null }));
+  }
+}
 
 async function risksOf(world: World): Promise<readonly string[]> {
   return (await look(world)).risks.map(({ kind, severity }) => `${kind} ${severity}`);
