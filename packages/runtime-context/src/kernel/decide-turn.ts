@@ -30,8 +30,8 @@ export function decideTurn(
   results: ReadonlyMap<string, ProviderOutcome>,
   facts: TurnFacts,
 ): TurnResult {
-  const { providers, loadFileText } = indexBuild(facts.build);
-  const decided = plan.layers.map((planned) => decideLayer(planned, { results, now: facts.now, loadFileText }));
+  const { providers } = indexBuild(facts.build);
+  const decided = plan.layers.map((planned) => decideLayer(planned, { results, now: facts.now }));
   const unknowns = decided.flatMap((layer) => findUnknownFact(layer, providers) ?? []);
   const draft = draftText(plan, decided, { unknowns, fence: facts.fence });
   const blockedBy = listBlockReasons(decided, unknowns, draft);
@@ -65,12 +65,10 @@ function draftText(
 ): TextDraft {
   const available = decided.filter(({ state }) => state === "AVAILABLE");
   const material = renderMaterial(
-    available.map(({ planned: { layer }, pieces }) => ({
-      layer: layer.id,
-      name: layer.name,
-      metadata: layer.metadata,
-      pieces,
-    })),
+    available.map(({ planned: { layer }, pieces }) => {
+      const { id, name, metadata, material: own } = layer;
+      return own ?? { layer: id, name, metadata, pieces };
+    }),
     fence,
   );
   const required = new Set(available.filter(isRequired).map(({ planned }) => planned.layer.id));

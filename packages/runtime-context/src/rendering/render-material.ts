@@ -54,15 +54,42 @@ export interface RenderedMaterial {
  * Provider text is neutralised, and nothing in any text can be read as a marker. One nonce serves all blocks of a turn.
  */
 export function renderMaterial(layers: readonly LayerMaterial[], fence: Fence): RenderedMaterial {
-  const prepared = layers.map((layer) => ({ layer, pieces: layer.pieces.map((piece) => preparePiece(piece, layer)) }));
-  const nonce = drawNonce(
-    fence,
-    prepared.flatMap(({ pieces }) => pieces.map(({ body }) => body)),
-  );
+  const prepared = layers.map(prepareLayer);
+  const isFenced = prepared.some(({ pieces }) => pieces.some(isProviderPiece));
+  // Only blocks need a nonce.
+  const nonce = isFenced ? drawNonce(fence, prepared.flatMap(listBodies)) : "";
   return {
-    notice: renderDataNotice(nonce),
-    layers: prepared.map(({ layer, pieces }) => renderLayer(layer, pieces, nonce)),
+    notice: isFenced ? renderDataNotice(nonce) : "",
+    layers: prepared.map((layer) => layer.own ?? renderLayer(layer, nonce)),
   };
+}
+
+interface PreparedLayer {
+  readonly layer: LayerMaterial;
+  readonly pieces: readonly PreparedPiece[];
+  /** As it stands in every text, where no piece is a provider's. */
+  readonly own: RenderedLayer | null;
+}
+
+// The project's own material is made once for a build, so what is rendered of it goes with it.
+const preparedOwn = new WeakMap<LayerMaterial, PreparedLayer>();
+
+function prepareLayer(layer: LayerMaterial): PreparedLayer {
+  const known = preparedOwn.get(layer);
+  if (known !== undefined) return known;
+  const prepared = { layer, pieces: layer.pieces.map((piece) => preparePiece(piece, layer)), own: null };
+  if (prepared.pieces.some(isProviderPiece)) return prepared;
+  const own = { ...prepared, own: renderLayer(prepared, "") };
+  preparedOwn.set(layer, own);
+  return own;
+}
+
+function isProviderPiece({ material }: PreparedPiece): boolean {
+  return material.kind === "provider";
+}
+
+function listBodies({ pieces }: PreparedLayer): readonly string[] {
+  return pieces.map(({ body }) => body);
 }
 
 interface PreparedPiece {
@@ -71,7 +98,7 @@ interface PreparedPiece {
   readonly sanitizedCount: number;
 }
 
-function renderLayer(layer: LayerMaterial, pieces: readonly PreparedPiece[], nonce: string): RenderedLayer {
+function renderLayer({ layer, pieces }: PreparedLayer, nonce: string): RenderedLayer {
   const texts = pieces.map((piece) => renderPiece(piece, layer.layer, nonce));
   const text = `# ${toHeading(layer.name)} (${layer.layer})\n${texts.join("")}`;
   return {
@@ -80,7 +107,7 @@ function renderLayer(layer: LayerMaterial, pieces: readonly PreparedPiece[], non
     bytes: Buffer.byteLength(text),
     pieceBytes: texts.map((piece) => Buffer.byteLength(piece)),
     sanitizedCount: pieces.reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0),
-    hasProviderMaterial: pieces.some(({ material }) => material.kind === "provider"),
+    hasProviderMaterial: pieces.some(isProviderPiece),
   };
 }
 

@@ -2,6 +2,7 @@ import { toCanonicalJson, type Instant } from "@loopx/contracts";
 import type { DeploymentBinding } from "../binding/deployment-binding.ts";
 import type { ContextBuild } from "../build/context-build.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { indexBuild } from "../kernel/build-index.ts";
 import type { TurnPlan } from "../kernel/turn-plan.ts";
 import type { LayerResult, SelectionRecord, TurnResult, UnknownFact } from "../kernel/turn-result.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
@@ -38,28 +39,29 @@ export interface TurnRecord {
  */
 export function toTraceSafe(record: TurnRecord, ring: KeyRing): TraceSafe {
   const { build, plan, result } = record;
+  // Members in canonical order, here and below: so the engine renders them.
   const trace: ContextTrace = {
-    contract: TRACE_CONTRACT,
-    id: record.id,
     at: record.at,
-    durationMs: toWholeMs(record.durationMs),
-    deployment: ring.deployment,
-    project: { id: build.manifest.project.id, version: build.manifest.project.version },
-    buildDigest: build.digest,
-    keyId: ring.activeKeyId,
-    objective: plan.request.objective,
-    consumer: plan.request.consumer,
-    profile: plan.profile.id,
-    inputs: listDeclaredInputs(record),
-    outcome: result.outcome,
-    layers: result.layers.map(toTracedLayer),
-    selection: result.selection.map(toTracedSelection),
-    unknowns: result.unknowns.map(toTracedFact),
     blockedBy: result.blockedBy.map(toTracedFact),
     budget: { bytes: result.budget.bytes, used: result.budget.used },
-    sanitizedCount: result.sanitizedCount,
-    renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.rendered),
+    buildDigest: build.digest,
+    consumer: plan.request.consumer,
+    contract: TRACE_CONTRACT,
+    deployment: ring.deployment,
+    durationMs: toWholeMs(record.durationMs),
+    id: record.id,
+    inputs: listDeclaredInputs(record),
+    keyId: ring.activeKeyId,
+    layers: result.layers.map(toTracedLayer),
+    objective: plan.request.objective,
+    outcome: result.outcome,
+    profile: plan.profile.id,
+    project: { id: build.manifest.project.id, version: build.manifest.project.version },
     providers: listProvenance({ plan, results: record.results, binding: record.binding, ring }),
+    renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.rendered),
+    sanitizedCount: result.sanitizedCount,
+    selection: result.selection.map(toTracedSelection),
+    unknowns: result.unknowns.map(toTracedFact),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is given here and nowhere else
   return { trace, json: toCanonicalJson(trace) } as TraceSafe;
@@ -67,41 +69,37 @@ export function toTraceSafe(record: TurnRecord, ring: KeyRing): TraceSafe {
 
 /** A name that only the request has may be a value in the wrong place. */
 function listDeclaredInputs({ build, plan }: TurnRecord): readonly string[] {
-  const { layers, providers } = build.manifest;
-  const declared = new Set([
-    ...layers.flatMap(({ requiresInput }) => requiresInput),
-    ...providers.map(({ lookup }) => lookup.input),
-  ]);
+  const { inputs } = indexBuild(build);
   return Object.keys(plan.request.inputs)
-    .filter((name) => declared.has(name))
+    .filter((name) => inputs.has(name))
     .toSorted();
 }
 
 function toTracedLayer(layer: LayerResult): LayerResult {
   return {
-    layer: layer.layer,
-    rule: layer.rule,
-    priority: layer.priority,
-    state: layer.state,
-    reason: layer.reason,
-    provider: layer.provider,
-    providerStatus: layer.providerStatus,
+    bytes: layer.bytes,
     currentness: layer.currentness,
     isSelected: layer.isSelected,
+    layer: layer.layer,
     notSelectedBecause: layer.notSelectedBecause,
-    bytes: layer.bytes,
+    priority: layer.priority,
+    provider: layer.provider,
+    providerStatus: layer.providerStatus,
+    reason: layer.reason,
+    rule: layer.rule,
+    state: layer.state,
   };
 }
 
 function toTracedSelection(record: SelectionRecord): SelectionRecord {
   return {
+    bytes: record.bytes,
+    index: record.index,
+    isSelected: record.isSelected,
     layer: record.layer,
     material: record.material,
     provider: record.provider,
-    index: record.index,
-    isSelected: record.isSelected,
     reason: record.reason,
-    bytes: record.bytes,
   };
 }
 
