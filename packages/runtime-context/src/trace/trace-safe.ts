@@ -11,7 +11,7 @@ import { listProvenance, toWholeMs } from "./trace-provenance.ts";
 
 declare const SAFE: unique symbol;
 
-/** A trace that holds no lookup value, record id, credential or content. Only `toTraceSafe` makes one. */
+/** A trace that holds no lookup value, record id, credential or content. Only `toTraceSafe` makes one, and copies of it. */
 export interface TraceSafe {
   readonly [SAFE]: true;
   readonly trace: ContextTrace;
@@ -65,6 +65,33 @@ export function toTraceSafe(record: TurnRecord, ring: KeyRing): TraceSafe {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is given here and nowhere else
   return { trace, json: toCanonicalJson(trace) } as TraceSafe;
+}
+
+/** A trace without providers, of which every further one differs in what a turn is given: id, time, duration. */
+export interface TraceTemplate {
+  readonly trace: ContextTrace;
+  /** Its JSON between `at` and `durationMs`, and behind `id`. */
+  readonly middle: string;
+  readonly tail: string;
+}
+
+const BEGINNING = '{"at":""';
+const HOLE = '"durationMs":0,"id":""';
+
+export function toTraceTemplate(trace: ContextTrace): TraceTemplate {
+  const json = toCanonicalJson({ ...trace, at: "", durationMs: 0, id: "" });
+  const hole = json.indexOf(HOLE);
+  return { trace, middle: json.slice(BEGINNING.length, hole), tail: json.slice(hole + HOLE.length) };
+}
+
+/** The trace that `toTraceSafe` would make, byte for byte. */
+export function fillTraceTemplate(
+  { trace, middle, tail }: TraceTemplate,
+  { id, at, durationMs }: Pick<ContextTrace, "id" | "at" | "durationMs">,
+): TraceSafe {
+  const json = `{"at":"${at}"${middle}"durationMs":${durationMs},"id":${JSON.stringify(id)}${tail}`;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as safe as the trace that the template was made of
+  return { trace: { ...trace, at, durationMs, id }, json } as TraceSafe;
 }
 
 /** A name that only the request has may be a value in the wrong place. */

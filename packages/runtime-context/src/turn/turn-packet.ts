@@ -1,7 +1,8 @@
+import type { ContextTrace } from "../trace/context-trace.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
 /** The answer of `POST /v1/turns` and of `loopx context turn`: snake_case, each fact once. */
-export function toTurnPacket({ result, trace, isTraced }: TurnAnswer): object {
+export function toTurnPacket({ result, trace, isTraced }: Pick<TurnAnswer, "result" | "trace" | "isTraced">): object {
   return {
     contract: "context-turn.v1",
     outcome: result.outcome,
@@ -26,4 +27,28 @@ export function toTurnPacket({ result, trace, isTraced }: TurnAnswer): object {
     sanitized: result.sanitizedCount,
     rendered: result.rendered,
   };
+}
+
+/** A packet's JSON before and behind what tells one turn from another. */
+export interface PacketTemplate {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** What all packets of one result have in common. */
+export function toPacketTemplate(answer: {
+  readonly result: TurnAnswer["result"];
+  readonly trace: ContextTrace;
+}): PacketTemplate {
+  const packet = { ...toTurnPacket({ ...answer, isTraced: false }), trace_id: "" };
+  const [head = "", ...tail] = JSON.stringify(packet).split('"trace_id":"","traced":false');
+  return { head, tail: tail.join("") };
+}
+
+/** The packet as JSON. */
+export function renderTurnPacket(answer: TurnAnswer): string {
+  const { settled, trace, isTraced } = answer;
+  if (settled === null) return JSON.stringify(toTurnPacket(answer));
+  const { head, tail } = settled.packet;
+  return `${head}"trace_id":${JSON.stringify(trace.id)},"traced":${isTraced}${tail}`;
 }
