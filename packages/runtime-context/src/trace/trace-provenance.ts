@@ -81,10 +81,14 @@ function describeItems(
     ),
     itemFingerprints: canonical.map((text) =>
       // A provider's id holds no line feed, and the item follows as it is: escaping it again would cost what the digest does.
-      ring.keyedDigest("context.provider.v1/item-fingerprint", `${provider}\n${text}`),
+      ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, text]),
     ),
-    materialDigest: ring.keyedDigest("context.provider.v1/material", `[${canonical.join(",")}]`),
+    materialDigest: ring.keyedDigest("context.provider.v1/material", ["[", ...listSeparated(canonical), "]"]),
   };
+}
+
+function listSeparated(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text, index) => (index === 0 ? [text] : [",", text]));
 }
 
 /** What the digests cover, whatever else a provider's client may have put beside it; in canonical order. */
