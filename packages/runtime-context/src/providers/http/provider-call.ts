@@ -21,9 +21,29 @@ export type ProviderReply =
 
 /** Where a provider's requests go. */
 export interface ProviderEndpoint {
-  readonly url: URL;
   readonly binding: HttpProviderBinding;
+  readonly path: string;
   readonly secret: RevealableSecret | null;
+  /** What follows from the credential, as long as it stays the same. */
+  readonly prepare: (credential: string | null) => PreparedCredential;
+}
+
+export interface PreparedCredential {
+  readonly headers: readonly string[];
+  readonly isReflected: ReflectionCheck;
+}
+
+/** Where a binding points to. */
+export function createEndpoint(binding: HttpProviderBinding, secret: RevealableSecret | null): ProviderEndpoint {
+  const { pathname, search } = new URL(binding.url);
+  let last: (PreparedCredential & { readonly credential: string | null }) | undefined;
+  const prepare = (credential: string | null): PreparedCredential => {
+    if (last === undefined || last.credential !== credential) {
+      last = { credential, headers: toHeaders(credential), isReflected: createReflectionCheck(credential) };
+    }
+    return last;
+  };
+  return { binding, path: `${pathname}${search}`, secret, prepare };
 }
 
 const MAX_ATTEMPTS = 2;
@@ -37,9 +57,9 @@ export async function callProvider(
 ): Promise<ProviderReply> {
   const credential = readCredential(endpoint.secret);
   if (typeof credential === "object" && credential !== null) return { kind: "fault", fault: credential, attempts: 0 };
-  const { url, binding } = endpoint;
-  const request = { path: `${url.pathname}${url.search}`, headers: toHeaders(credential), body };
-  const rules = { maxBytes: binding.maxBytes, isReflected: createReflectionCheck(credential) };
+  const { headers, isReflected } = endpoint.prepare(credential);
+  const request = { path: endpoint.path, headers, body };
+  const rules = { maxBytes: endpoint.binding.maxBytes, isReflected };
   let attempts = 0;
   let exchange: Exchange;
   do {
@@ -90,7 +110,7 @@ async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): P
   return isHidden ? { kind: "fault", fault: refuseAnswer("REFLECTED") } : { kind: "json", value: json.value };
 }
 
-/** The credential is read for each call: a rotated secret is used at once, and none stays in memory with us. */
+/** The credential is read for each call: a rotated secret is used at once. */
 function readCredential(secret: RevealableSecret | null): string | null | ProviderFault {
   if (secret === null) return null;
   let credential: string;

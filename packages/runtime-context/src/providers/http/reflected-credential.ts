@@ -12,7 +12,7 @@ export function createReflectionCheck(secret: string | null): ReflectionCheck {
   if (secret === null || secret.length < MIN_LENGTH) return () => false;
   const forms = [...new Set([secret, ...listEscaped(secret), ...listBase64(secret)])];
   const isHeld = (text: string): boolean => forms.some((form) => text.includes(form));
-  return (text) => isHeld(text) || (/%[0-9A-Fa-f]{2}/.test(text) && isHeld(decodePercent(text)));
+  return (text) => isHeld(text) || (isPercentEncoded(text) && isHeld(decodePercent(text)));
 }
 
 function listEscaped(secret: string): readonly string[] {
@@ -28,6 +28,11 @@ function listBase64(secret: string): readonly string[] {
     return [fragment, fragment.replaceAll("+", "-").replaceAll("/", "_")];
   });
   return forms.filter((form) => form.length >= MIN_LENGTH);
+}
+
+/** Native search first: most texts hold no percent sign at all. */
+function isPercentEncoded(text: string): boolean {
+  return text.includes("%") && /%[0-9A-Fa-f]{2}/.test(text);
 }
 
 /** Credentials are ASCII, so it does not matter what becomes of other characters. */
