@@ -36,14 +36,15 @@ export function decideTurn(
   const draft = draftText(plan, decided, { unknowns, fence: facts.fence });
   const blockedBy = listBlockReasons(decided, unknowns, draft);
   const isBlocked = blockedBy.length > 0;
-  const rendered = isBlocked ? "" : joinText(draft);
+  const renderedParts = isBlocked ? [] : listParts(draft);
   return {
     outcome: isBlocked ? "BLOCKED" : unknowns.length > 0 ? "DEGRADED" : "READY",
     layers: decided.map((layer) => toLayerResult(layer, draft, isBlocked)),
     selection: decided.flatMap((layer) => toSelectionRecords(layer, draft, isBlocked)),
     unknowns,
     blockedBy,
-    rendered,
+    rendered: renderedParts.reduce((text, part) => text + part, ""),
+    renderedParts,
     budget: { bytes: draft.budget, used: isBlocked ? 0 : countBytes(draft) },
     sanitizedCount: isBlocked ? 0 : countSanitized(draft),
   };
@@ -99,8 +100,9 @@ function toByteBudget({ profile: { budget } }: TurnPlan): number {
   return Math.min(budget.bytes, budget.tokens?.max ?? Infinity);
 }
 
-function joinText({ notice, selected, tail }: TextDraft): string {
-  return [...notice, ...selected.map(({ text }) => text), ...tail].join("\n");
+function listParts({ notice, selected, tail }: TextDraft): readonly string[] {
+  const parts = [...notice, ...selected.map(({ text }) => text), ...tail];
+  return parts.flatMap((part, index) => (index === 0 ? [part] : ["\n", part]));
 }
 
 /** Added up: counting a large text again costs as much as rendering it. */

@@ -58,7 +58,7 @@ export function toTraceSafe(record: TurnRecord, ring: KeyRing): TraceSafe {
     profile: plan.profile.id,
     project: { id: build.manifest.project.id, version: build.manifest.project.version },
     providers: listProvenance({ plan, results: record.results, binding: record.binding, ring }),
-    renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.rendered),
+    renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.renderedParts),
     sanitizedCount: result.sanitizedCount,
     selection: result.selection.map(toTracedSelection),
     unknowns: result.unknowns.map(toTracedFact),

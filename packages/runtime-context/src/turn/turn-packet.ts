@@ -1,4 +1,5 @@
 import type { ContextTrace } from "../trace/context-trace.ts";
+import type { TurnResult } from "../kernel/turn-result.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
 /** The answer of `POST /v1/turns` and of `loopx context turn`: snake_case, each fact once. */
@@ -45,10 +46,30 @@ export function toPacketTemplate(answer: {
   return { head, tail: tail.join("") };
 }
 
-/** The packet as JSON. */
-export function renderTurnPacket(answer: TurnAnswer): string {
-  const { settled, trace, isTraced } = answer;
-  if (settled === null) return JSON.stringify(toTurnPacket(answer));
-  const { head, tail } = settled.packet;
-  return `${head}"trace_id":${JSON.stringify(trace.id)},"traced":${isTraced}${tail}`;
+/** The packet as JSON: text, or its UTF-8 bytes where it is long. */
+export function renderTurnPacket(answer: TurnAnswer): string | Uint8Array {
+  const { settled, trace, isTraced, result } = answer;
+  if (settled !== null) {
+    const { head, tail } = settled.packet;
+    return `${head}"trace_id":${JSON.stringify(trace.id)},"traced":${isTraced}${tail}`;
+  }
+  const packet = toTurnPacket(answer);
+  return result.rendered.length < LONG_TEXT ? JSON.stringify(packet) : encodePacket(packet, result);
+}
+
+const LONG_TEXT = 8192;
+const OPEN_STRING = '""}'.length - 1;
+
+/** Part by part: see `renderedParts`. `rendered` is the packet's last member, and escapes never reach over two parts. */
+function encodePacket(packet: object, { renderedParts }: TurnResult): Uint8Array {
+  const empty = JSON.stringify({ ...packet, rendered: "" });
+  const pieces = [
+    empty.slice(0, -OPEN_STRING),
+    ...renderedParts.map((part) => JSON.stringify(part).slice(1, -1)),
+    empty.slice(-OPEN_STRING),
+  ];
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  let offset = 0;
+  for (const piece of pieces) offset += bytes.write(piece, offset);
+  return bytes;
 }
