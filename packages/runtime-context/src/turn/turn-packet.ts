@@ -58,16 +58,12 @@ export function renderTurnPacket(answer: TurnAnswer): string | Uint8Array {
 }
 
 const LONG_TEXT = 8192;
-const OPEN_STRING = '""}'.length - 1;
+const END = '"}';
 
 /** Part by part: see `renderedParts`. `rendered` is the packet's last member, and escapes never reach over two parts. */
 function encodePacket(packet: object, { renderedParts }: TurnResult): Uint8Array {
   const empty = JSON.stringify({ ...packet, rendered: "" });
-  const pieces = [
-    empty.slice(0, -OPEN_STRING),
-    ...renderedParts.map((part) => JSON.stringify(part).slice(1, -1)),
-    empty.slice(-OPEN_STRING),
-  ];
+  const pieces = [empty.slice(0, -END.length), ...renderedParts.map((part) => JSON.stringify(part).slice(1, -1)), END];
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
   let offset = 0;
   for (const piece of pieces) offset += bytes.write(piece, offset);
