@@ -134,7 +134,7 @@ function listRequestTexts({ plan, results }: ProvenanceSources): readonly string
     content,
     ...Object.values(metadata).filter((member) => typeof member === "string"),
   ]);
-  return [...new Set([...Object.values(plan.request.inputs), ...answered])];
+  return [...Object.values(plan.request.inputs), ...answered];
 }
 
 function toShownWord(word: string | null, secrets: readonly string[]): string | null {

@@ -36,8 +36,13 @@ export interface TurnRecord {
  * The one way from a turn to a trace: every field is named here, and what isn't named can't get in.
  *
  * Values become keyed digests, record ids locators; what a provider says of itself passes only as a plain word.
+ * `providers` may have been made before: with 1 MiB of facts it takes as long as all the rest.
  */
-export function toTraceSafe(record: TurnRecord, ring: KeyRing): TraceSafe {
+export function toTraceSafe(
+  record: TurnRecord,
+  ring: KeyRing,
+  providers = listProvenance({ ...record, ring }),
+): TraceSafe {
   const { build, plan, result } = record;
   // Members in canonical order, here and below: so the engine renders them.
   const trace: ContextTrace = {
@@ -57,7 +62,7 @@ export function toTraceSafe(record: TurnRecord, ring: KeyRing): TraceSafe {
     outcome: result.outcome,
     profile: plan.profile.id,
     project: { id: build.manifest.project.id, version: build.manifest.project.version },
-    providers: listProvenance({ plan, results: record.results, binding: record.binding, ring }),
+    providers,
     renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.renderedParts),
     sanitizedCount: result.sanitizedCount,
     selection: result.selection.map(toTracedSelection),

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
-import { parseAnswerJson } from "../answer/parse-answer-json.ts";
+import { decodeAnswer, parseAnswerText } from "../answer/parse-answer-json.ts";
 import type { Deadline } from "../deadline.ts";
 import { isFault, refuseAnswer, toUnavailable, type ProviderFault } from "../provider-fault.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
@@ -102,7 +102,10 @@ async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): P
   if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
   if (exchange.httpStatus === 404) return { kind: "not_found" };
   if (isLarge) await setImmediate();
-  const json = parseAnswerJson(exchange.body);
+  const text = decodeAnswer(exchange.body);
+  if (typeof text !== "string") return { kind: "fault", fault: text };
+  if (isLarge) await setImmediate();
+  const json = parseAnswerText(text);
   if (isFault(json)) return { kind: "fault", fault: json };
   if (isLarge) await setImmediate();
   // Escapes can hide a credential from the search above; written out again, they are gone.
