@@ -3,6 +3,7 @@ import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
 import { decodeAnswer, parseAnswerText } from "../answer/parse-answer-json.ts";
 import type { Deadline } from "../deadline.ts";
 import { isFault, refuseAnswer, toUnavailable, type ProviderFault } from "../provider-fault.ts";
+import { releaseBody } from "./body-buffer.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { createReflectionCheck, type ReflectionCheck } from "./reflected-credential.ts";
 import { runExchange, type Exchange } from "./run-exchange.ts";
@@ -98,11 +99,13 @@ async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): P
   if (exchange.kind === "broken") return { kind: "fault", fault: toTransportFault(exchange) };
   const isLarge = exchange.body.length > BYTES_A_TURN;
   if (isLarge) await setImmediate();
-  const isInBody = isReflected(exchange.body.toString("latin1"));
+  // Of a large body a text to search in would be as much memory again; a small text is searched faster.
+  const isInBody = isReflected(isLarge ? exchange.body : exchange.body.toString("latin1"));
   if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
   if (exchange.httpStatus === 404) return { kind: "not_found" };
   if (isLarge) await setImmediate();
   const text = decodeAnswer(exchange.body);
+  releaseBody(exchange.body);
   if (typeof text !== "string") return { kind: "fault", fault: text };
   if (isLarge) await setImmediate();
   const json = parseAnswerText(text);
