@@ -47,8 +47,7 @@ export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
 
   const toHex: KeyRing["toHex"] = (purpose, data, keyId = activeKeyId) => {
     const hmac = createHmac("sha256", toSubkey(keyId, purpose));
-    if (typeof data === "string") return hmac.update(data).digest("hex");
-    for (const part of data) hmac.update(part);
+    for (const part of typeof data === "string" ? [data] : toFewParts(data)) hmac.update(part);
     return hmac.digest("hex");
   };
 
@@ -67,6 +66,14 @@ export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
       return timingSafeEqual(expected, Buffer.from(hex, "hex")) ? "match" : "mismatch";
     },
   };
+}
+
+/** Handing over a part costs more than putting short ones together, and less than a copy of long ones. */
+const SHORT_DATA = 4096;
+
+function toFewParts(parts: readonly string[]): readonly string[] {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return length <= SHORT_DATA ? [parts.join("")] : parts;
 }
 
 function findActiveKey(keyset: Keyset): KeysetKey {

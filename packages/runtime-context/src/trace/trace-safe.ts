@@ -44,7 +44,7 @@ export function toTraceSafe(
   providers = listProvenance({ ...record, ring }),
 ): TraceSafe {
   const { build, plan, result } = record;
-  // Members in canonical order, here and below: so the engine renders them.
+  // Members in canonical order, here and below, and of well-formed words: so the engine renders the canonical text.
   const trace: ContextTrace = {
     at: record.at,
     blockedBy: result.blockedBy.map(toTracedFact),
@@ -69,7 +69,7 @@ export function toTraceSafe(
     unknowns: result.unknowns.map(toTracedFact),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is given here and nowhere else
-  return { trace, json: toCanonicalJson(trace) } as TraceSafe;
+  return { trace, json: JSON.stringify(trace) } as TraceSafe;
 }
 
 /** A trace without providers, of which every further one differs in what a turn is given: id, time, duration. */

@@ -1,5 +1,5 @@
 import type { ContextTrace } from "../trace/context-trace.ts";
-import type { TurnResult } from "../kernel/turn-result.ts";
+import type { LayerResult, TurnResult } from "../kernel/turn-result.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
 /** The answer of `POST /v1/turns` and of `loopx context turn`: snake_case, each fact once. */
@@ -11,23 +11,28 @@ export function toTurnPacket({ result, trace, isTraced }: Pick<TurnAnswer, "resu
     traced: isTraced,
     profile: trace.profile,
     build: trace.buildDigest,
-    layers: result.layers.map((layer) => ({
-      layer: layer.layer,
-      rule: layer.rule,
-      state: layer.state,
-      ...(layer.reason === null ? {} : { reason: layer.reason }),
-      ...(layer.provider === null ? {} : { provider: layer.provider, provider_status: layer.providerStatus }),
-      ...(layer.currentness === null ? {} : { currentness: layer.currentness }),
-      selected: layer.isSelected,
-      ...(layer.notSelectedBecause === null ? {} : { not_selected_because: layer.notSelectedBecause }),
-      bytes: layer.bytes,
-    })),
+    layers: result.layers.map(toShownLayer),
     unknowns: result.unknowns,
     ...(result.blockedBy.length === 0 ? {} : { blocked_by: result.blockedBy }),
     budget: result.budget,
     sanitized: result.sanitizedCount,
     rendered: result.rendered,
   };
+}
+
+/** Leaves out what nothing is to be said of. */
+function toShownLayer(layer: LayerResult): object {
+  const shown: Record<string, unknown> = { layer: layer.layer, rule: layer.rule, state: layer.state };
+  if (layer.reason !== null) shown["reason"] = layer.reason;
+  if (layer.provider !== null) {
+    shown["provider"] = layer.provider;
+    shown["provider_status"] = layer.providerStatus;
+  }
+  if (layer.currentness !== null) shown["currentness"] = layer.currentness;
+  shown["selected"] = layer.isSelected;
+  if (layer.notSelectedBecause !== null) shown["not_selected_because"] = layer.notSelectedBecause;
+  shown["bytes"] = layer.bytes;
+  return shown;
 }
 
 /** A packet's JSON before and behind what tells one turn from another. */
