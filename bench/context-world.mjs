@@ -17,7 +17,8 @@ import { parseContextProject } from "../packages/runtime-context/src/project/par
 export const CLOCK = { now: () => toInstant(Date.now()), monotonicMs: () => performance.now() };
 export const TOKEN = "tk-live-9Qz7Hq2Wm4Xv8Bn1Lc5Rt3Yd";
 
-const { newId } = createAmbient();
+const ambient = createAmbient();
+const newId = (prefix) => ambient.newId(prefix);
 
 const HOUSE_RULES = `- Answer in the customer's language.
 - Promise no refund; say that a colleague decides.

@@ -55,13 +55,16 @@ export function createContextApi(parts: ContextApiParts): Hono {
     });
   });
   api.onError((error) => renderError(error));
-  api.notFound(() => toJson({ ok: false, error: { code: "unknown_command", message: "no such route" } }, 404));
+  api.notFound(() => {
+    throw new LoopxError("unknown_route", { message: "no such route", hint: "GET /v1/openapi.json lists them" });
+  });
 
   api.get("/healthz", () => toJson({ ok: true }));
   api.get("/readyz", async () => {
     const providers = await readiness.check(parts.deployment.current);
-    const isReady = !parts.isDraining() && providers.every((provider) => provider.isReady);
-    return toJson({ ok: isReady, ...(isReady ? {} : { code: "RUNTIME_NOT_READY" }) }, isReady ? 200 : 503);
+    if (parts.isDraining()) throw notReady(DRAINING);
+    if (!providers.every(({ isReady }) => isReady)) throw notReady("a provider does not answer its readiness probe");
+    return toJson({ ok: true });
   });
 
   api.use("/v1/*", async (context, next) => {
@@ -75,9 +78,7 @@ export function createContextApi(parts: ContextApiParts): Hono {
   });
   api.get("/v1/openapi.json", () => toJson(renderOpenApi(parts.version)));
   api.post("/v1/turns", async (context) => {
-    if (parts.isDraining()) {
-      return toJson({ ok: false, code: "RUNTIME_NOT_READY", message: "the runtime is shutting down" }, 503);
-    }
+    if (parts.isDraining()) throw notReady(DRAINING);
     const request = parseTurnRequest(await readJsonBody(context.req.raw));
     const answer = await parts.deployment.use((deployment) => runTurn(deployment, request, parts));
     if (!answer.ok) throw fromRefusal(answer);
@@ -111,6 +112,14 @@ export function createContextApi(parts: ContextApiParts): Hono {
     return toJson(trace);
   });
   return api;
+}
+
+const DRAINING = "the runtime is shutting down";
+
+/** `reason` is the seed's word for it. */
+function notReady(message: string): LoopxError {
+  const hint = "GET /v1/providers says how each provider is";
+  return new LoopxError("runtime_not_ready", { message, hint, details: { reason: "RUNTIME_NOT_READY" } });
 }
 
 const HEADERS = { "content-type": "application/json", "cache-control": "no-store" } as const;

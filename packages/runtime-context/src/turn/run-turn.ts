@@ -74,9 +74,9 @@ export async function runTurn(
   return { ok: true, result, trace: safe.trace, isTraced: await recordTrace(safe, traces), settled: null };
 }
 
-async function answerSettled(settled: SettledTurn, { clock, newTraceId, traces }: TurnParts): Promise<TurnAnswer> {
-  const safe = fillTraceTemplate(settled.trace, { id: newTraceId(), at: clock.now(), durationMs: 0 });
-  const isTraced = await recordTrace(safe, traces);
+async function answerSettled(settled: SettledTurn, parts: TurnParts): Promise<TurnAnswer> {
+  const safe = fillTraceTemplate(settled.trace, { id: parts.newTraceId(), at: parts.clock.now(), durationMs: 0 });
+  const isTraced = await recordTrace(safe, parts.traces);
   return { ok: true, result: settled.result, trace: safe.trace, isTraced, settled };
 }
 

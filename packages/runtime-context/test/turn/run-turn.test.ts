@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFence } from "../../src/rendering/fence.ts";
 import { decideTurn } from "../../src/kernel/decide-turn.ts";
-import type { ProviderOutcome } from "../../src/providers/provider-outcome.ts";
+import type { ProviderClient, ProviderOutcome } from "../../src/providers/provider-outcome.ts";
 import { toTraceSafe, type TraceSafe } from "../../src/trace/trace-safe.ts";
 import type { TraceStore } from "../../src/trace/trace-store.ts";
 import type { Deployment } from "../../src/turn/deployment.ts";
@@ -23,12 +23,15 @@ import { BINDING, createRing } from "../trace/sample-trace.ts";
 
 const RING = createRing();
 
-function deploy({ build, outcomes }: Pick<RandomTurn, "build" | "outcomes">): Deployment {
-  const toClient = (outcome: ProviderOutcome) => ({
+function toClient(outcome: ProviderOutcome): ProviderClient {
+  return {
     lookup: async () => outcome,
-    describe: async () => ({ isReady: true, status: "OK" as const, reason: null, version: null, observedAt: NOW }),
+    describe: async () => ({ isReady: true, status: "OK", reason: null, version: null, observedAt: NOW }),
     close: async () => undefined,
-  });
+  };
+}
+
+function deploy({ build, outcomes }: Pick<RandomTurn, "build" | "outcomes">): Deployment {
   const clients = new Map(Object.entries(outcomes).map(([id, outcome]) => [id, toClient(outcome)]));
   return { build, binding: BINDING, ring: RING, clients, close: async () => undefined };
 }
