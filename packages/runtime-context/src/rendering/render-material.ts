@@ -139,7 +139,10 @@ function renderPiece(
 }
 
 function preparePiece(material: Material, layer: LayerMaterial): PreparedPiece {
-  if (material.kind === "static") return toPrepared(material, "", { text: material.text, count: 0 });
+  if (material.kind === "static") {
+    const text = material.index === 0 ? withoutHeading(material.text, layer.name) : material.text;
+    return toPrepared(material, "", { text, count: 0 });
+  }
   const { item } = material;
   const facts: [string, string | number | boolean | null][] = [];
   if (item.title !== null) facts.push(["title", item.title]);
@@ -158,6 +161,12 @@ function preparePiece(material: Material, layer: LayerMaterial): PreparedPiece {
   const head = lines.length === 0 ? "" : `${lines.join("")}\n`;
   const { text, count } = neutraliseText(item.content);
   return toPrepared(material, head, { text, count: headCount + count });
+}
+
+/** A file that begins with its layer's name as a heading: the layer has one already. */
+function withoutHeading(text: string, name: string): string {
+  const [line = ""] = text.split("\n", 1);
+  return text.length > line.length && line.trimEnd() === `# ${name}` ? text.slice(line.length + 1) : text;
 }
 
 /** No marker holds a line feed, so none can begin in the head and end in the content. */

@@ -20,7 +20,7 @@ export function toTurnPacket({ result, trace, isTraced }: Pick<TurnAnswer, "resu
   };
 }
 
-/** Leaves out what nothing is to be said of. */
+/** Leaves out what nothing is to be said of, such as why a layer that wasn't asked for isn't selected. */
 function toShownLayer(layer: LayerResult): object {
   const shown: Record<string, unknown> = { layer: layer.layer, rule: layer.rule, state: layer.state };
   if (layer.reason !== null) shown["reason"] = layer.reason;
@@ -30,7 +30,8 @@ function toShownLayer(layer: LayerResult): object {
   }
   if (layer.currentness !== null) shown["currentness"] = layer.currentness;
   shown["selected"] = layer.isSelected;
-  if (layer.notSelectedBecause !== null) shown["not_selected_because"] = layer.notSelectedBecause;
+  const isOfInterest = layer.notSelectedBecause !== null && layer.state !== "NOT_REQUESTED";
+  if (isOfInterest) shown["not_selected_because"] = layer.notSelectedBecause;
   shown["bytes"] = layer.bytes;
   return shown;
 }

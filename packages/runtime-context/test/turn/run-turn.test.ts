@@ -124,3 +124,16 @@ test("a text of any length and script is sent with the bytes of its JSON", async
     expect(answer.result.budget.used).toBe(Buffer.byteLength(answer.result.rendered));
   }
 });
+
+test("why a layer isn't selected is said only of layers that were asked for", async () => {
+  const layers = [createLayer({ id: "policy" }), createLayer({ id: "reports", objectives: ["write-report"] })];
+  const build = createBuild({ layers, rules: layers.map(({ id }) => createRule({ layer: id })), bytes: 10 });
+  const { answer } = await carryOut(deploy({ build, outcomes: {} }), createRequest({}), "trace_1");
+  expect(toTurnPacket(answer)).toMatchObject({
+    layers: [
+      { layer: "policy", state: "AVAILABLE", not_selected_because: "BUDGET" },
+      { layer: "reports", rule: "optional", state: "NOT_REQUESTED", selected: false, bytes: 0 },
+    ],
+  });
+  expect(JSON.stringify(toTurnPacket(answer))).not.toContain("NOT_AVAILABLE");
+});
