@@ -10,6 +10,7 @@ export const ERROR_TABLE = {
   // usage
   usage: { category: "usage", exit: 2, http: 400, retry: false, means: "the command line or request is malformed" },
   unknown_command: { category: "usage", exit: 2, http: 404, retry: false, means: "no command has these words" },
+  unknown_route: { category: "usage", exit: 2, http: 404, retry: false, means: "the server has no such route" },
   unknown_flag: { category: "usage", exit: 2, http: 400, retry: false, means: "the command has no such flag" },
   missing_flag: { category: "usage", exit: 2, http: 400, retry: false, means: "a required flag was not given" },
   invalid_value: { category: "usage", exit: 2, http: 400, retry: false, means: "a value is outside what the field takes" },
@@ -90,6 +91,7 @@ export const ERROR_TABLE = {
   gh_rate_limited: { category: "environment", exit: 6, http: 429, retry: true, means: "GitHub answers no more requests of this login for now" },
   gh_output_invalid: { category: "environment", exit: 6, http: 502, retry: true, means: "what gh wrote is cut off or not what it promises" },
   gh_failed: { category: "environment", exit: 6, http: 502, retry: false, means: "gh could not carry out the request" },
+  runtime_not_ready: { category: "environment", exit: 6, http: 503, retry: true, means: "the context runtime is starting, draining or waiting for a provider" },
   interrupted: { category: "environment", exit: 130, http: 503, retry: true, means: "the command was interrupted before it committed" },
   internal: { category: "internal", exit: 70, http: 500, retry: false, means: "a fault in LoopX itself" },
 } as const satisfies Record<string, ErrorEntry>;
