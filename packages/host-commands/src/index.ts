@@ -100,8 +100,6 @@ export { renderHookAnswer, type HookAction } from "./hooks/render-hook-answer.ts
 export { renderHookContext } from "./hooks/render-hook-context.ts";
 export { decideFileState, type FileState } from "./installation/file-state.ts";
 export type { EntryState } from "./installation/entry-state.ts";
-export { readJsonEntry, withJsonEntry, withoutJsonEntry } from "./installation/json-entry.ts";
-export { readTomlEntry, withoutTomlEntry, withTomlEntry } from "./installation/toml-entry.ts";
 export {
   HOST_NAMES,
   INSTALL_HOSTS,
@@ -119,7 +117,8 @@ export type {
   RetiredTarget,
   RootName,
 } from "./installation/install-target.ts";
-export { planInstallation, type PlanRequest } from "./installation/plan-installation.ts";
+export { loadInstaller, type Installer } from "./installation/load-installer.ts";
+export type { PlanRequest } from "./installation/plan-installation.ts";
 export {
   decideEntry,
   decideFile,

@@ -1,4 +1,4 @@
-import { INSTALL_HOSTS, planInstallation, type FileTarget, type PlanRequest } from "@loopx/host-commands";
+import { INSTALL_HOSTS, loadInstaller, type FileTarget, type PlanRequest } from "@loopx/host-commands";
 import { describe, expect, test } from "vitest";
 import { toFlagKey } from "../../../packages/loopx/src/command-line/flag-name.ts";
 import { findCommand, listCommands } from "../../../packages/loopx/src/command-table/command-table.ts";
@@ -14,6 +14,8 @@ const REQUEST: PlanRequest = {
   argv: ["node", "loopx.cjs"],
   codexSurface: undefined,
 };
+
+const { planInstallation } = await loadInstaller();
 
 const TEXTS = INSTALL_HOSTS.flatMap((host) => planInstallation(host, REQUEST, "all"))
   .filter((target): target is FileTarget => target.kind === "file" && /facade|workflow_skill/.test(target.part))

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { parse, type ParseError } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
-import { readJsonEntry, withJsonEntry, withoutJsonEntry } from "../../src/index.ts";
+import { readJsonEntry, withJsonEntry, withoutJsonEntry } from "../../src/installation/json-entry.ts";
 import { entryOf } from "./sample-entries.ts";
 import { settingsWith, writtenDown } from "./random-settings.ts";
 

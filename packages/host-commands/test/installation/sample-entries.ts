@@ -1,4 +1,5 @@
-import { planInstallation, type EntryTarget, type InstallHost, type PlanRequest } from "../../src/index.ts";
+import type { EntryTarget, InstallHost } from "../../src/index.ts";
+import { planInstallation, type PlanRequest } from "../../src/installation/installer.ts";
 
 /** A plan with everything in it, as on a machine where loopx is on PATH. */
 export const REQUEST: PlanRequest = {

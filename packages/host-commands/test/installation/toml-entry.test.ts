@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { parse, stringify } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { readTomlEntry, withoutTomlEntry, withTomlEntry } from "../../src/index.ts";
+import { readTomlEntry, withoutTomlEntry, withTomlEntry } from "../../src/installation/toml-entry.ts";
 import { entryOf } from "./sample-entries.ts";
 
 const server = entryOf("codex", "mcp_entry");

@@ -3,19 +3,13 @@ import {
   decideFile,
   decideFileState,
   decideRetired,
-  readJsonEntry,
-  readTomlEntry,
-  withJsonEntry,
-  withoutJsonEntry,
-  withoutTomlEntry,
-  withTomlEntry,
   type BlockReason,
-  type EntryState,
   type EntryTarget,
   type FileTarget,
   type InstallDecision,
   type InstallOperation,
   type InstallRow,
+  type Installer,
   type InstallTarget,
   type RetiredTarget,
 } from "@loopx/host-commands";
@@ -28,6 +22,7 @@ export interface PlanRun {
   readonly operation: InstallOperation;
   readonly isDryRun: boolean;
   readonly locate: LocateFile;
+  readonly installer: Installer;
 }
 
 /**
@@ -87,15 +82,16 @@ async function applyRetired(target: RetiredTarget, run: PlanRun): Promise<Instal
 }
 
 async function applyEntry(target: EntryTarget, run: PlanRun): Promise<InstallRow> {
+  const { installer } = run;
   const files = target.places.map(run.locate);
   const file = files.find(isThere) ?? files.at(-1);
   if (file === undefined) throw new RangeError("an entry has a place");
   const base = { host: target.host, part: target.part, place: file.label };
   const found = readContainedFile(file);
   const isLeftToHost = target.hostCommand !== undefined;
-  const state = found.kind === "blocked" ? found : readEntry(textOf(found), target);
+  const state = found.kind === "blocked" ? found : installer.readEntry(textOf(found), target);
   if ("reason" in state && !isLeftToHost) return toBlocked(base, state.reason);
-  const shadow = target.shadows.map(run.locate).find((each) => holdsEntry(each, target));
+  const shadow = target.shadows.map(run.locate).find((each) => holdsEntry(each, target, installer));
   const kind = "reason" in state ? "absent" : state.kind;
   const decision = decideEntry(run.operation, kind, { isShadowed: shadow !== undefined, isLeftToHost });
   const row = {
@@ -104,8 +100,10 @@ async function applyEntry(target: EntryTarget, run: PlanRun): Promise<InstallRow
     ...(decision.status === "left_to_host" && { hostCommand: target.hostCommand }),
   };
   if (found.kind === "blocked" || decision.act === "nothing") return { ...row, status: decision.status };
-  const text = changeEntry(textOf(found), target, decision);
-  if (text !== undefined && text === textOf(found)) return toBlocked(base, "unexpected_shape");
+  const content = textOf(found);
+  const isWrite = decision.act === "write";
+  const text = isWrite ? installer.withEntry(content, target) : installer.withoutEntry(content ?? "", target);
+  if (text !== undefined && text === content) return toBlocked(base, "unexpected_shape");
   const act = text === undefined ? "remove" : "write";
   return perform({ decision: { status: decision.status, act }, file, found, text, row }, run);
 }
@@ -127,21 +125,7 @@ async function perform({ decision, file, found, text, row }: Performance, run: P
   return fault === undefined ? { ...row, status: decision.status, ...copy } : toBlocked(row, fault);
 }
 
-function readEntry(content: string | undefined, { format, entry }: EntryTarget): EntryState {
-  return format === "json" ? readJsonEntry(content, entry) : readTomlEntry(content, entry);
-}
-
-/** The content to write; undefined for a file to remove. */
-function changeEntry(
-  content: string | undefined,
-  { format, entry }: EntryTarget,
-  { act }: InstallDecision,
-): string | undefined {
-  if (act === "write") return format === "json" ? withJsonEntry(content, entry) : withTomlEntry(content, entry);
-  return format === "json" ? withoutJsonEntry(content ?? "", entry) : withoutTomlEntry(content ?? "", entry);
-}
-
-function holdsEntry(file: HostFile, target: EntryTarget): boolean {
+function holdsEntry(file: HostFile, target: EntryTarget, { readEntry }: Installer): boolean {
   const found = readContainedFile(file);
   const state = found.kind === "text" ? readEntry(found.text, target).kind : "absent";
   return state === "current" || state === "stale";

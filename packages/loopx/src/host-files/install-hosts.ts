@@ -1,7 +1,7 @@
 import type { Ambient } from "@loopx/contracts";
 import {
   INSTALL_HOSTS,
-  planInstallation,
+  loadInstaller,
   type InstallHost,
   type InstallOperation,
   type InstallRow,
@@ -51,11 +51,12 @@ export async function installHosts(request: InstallationRequest): Promise<Instal
     ...findOwnProgram(scope, ambient.env, request.running),
     codexSurface: requested?.codexSurface,
   };
+  const installer = await loadInstaller();
   const targets = INSTALL_HOSTS.flatMap((host) => {
-    if (hosts.includes(host)) return planInstallation(host, plan, "all");
-    return skillsOnly.includes(host) ? planInstallation(host, plan, "skills") : [];
+    if (hosts.includes(host)) return installer.planInstallation(host, plan, "all");
+    return skillsOnly.includes(host) ? installer.planInstallation(host, plan, "skills") : [];
   });
-  return { hosts, rows: await applyPlan(targets, { operation, isDryRun, locate }) };
+  return { hosts, rows: await applyPlan(targets, { operation, isDryRun, locate, installer }) };
 }
 
 function findHosts(
