@@ -106,6 +106,8 @@ describe("slash-commands --install", () => {
     expect(text.trimEnd().split("\n").at(-1)).toBe("  loopx slash-commands --install --surface=all");
     expect(text).not.toContain(world.directory);
     expect(await read(world, EVERYWHERE)).toContain("open /hooks there (pending_user_trust)");
+    expect(await read(world, ["slash-commands", "--uninstall"])).not.toContain("absent");
+    expect(await read(world, ["slash-commands", "--uninstall"])).toBe("nothing of LoopX is there\n");
   });
 
   test("refuses a place without an operation, and two operations at once", async () => {
@@ -156,6 +158,24 @@ describe("slash-commands --install", () => {
     await world.call(["slash-commands", "--uninstall"]);
     expect(inHome(world, ".claude/settings.json")).toBe(settings);
   });
+});
+
+test("six installations at once leave each entry once, and the user's settings whole", async () => {
+  const world = createMachine();
+  const settings = '{\n  "ui": { "theme": "dark" }\n}\n';
+  mkdirSync(join(world.home, ".gemini"));
+  writeFileSync(join(world.home, ".gemini/settings.json"), settings);
+  const results = await world.spawnMany(6, () => EVERYWHERE);
+  for (const { json } of results) {
+    const reasons = resultsOf(json).flatMap((result) =>
+      result.status === "blocked" ? [readField(result, "reason")] : [],
+    );
+    expect(reasons.filter((reason) => reason !== "changed_meanwhile")).toEqual([]);
+  }
+  await world.call(EVERYWHERE);
+  expect(inHome(world, ".gemini/settings.json").match(/hook gemini/g)).toHaveLength(1);
+  await world.call(["slash-commands", "--uninstall"]);
+  expect(inHome(world, ".gemini/settings.json")).toBe(settings);
 });
 
 describe("what is installed", () => {

@@ -66,7 +66,11 @@ export function renderInstallPacket(answer: InstallAnswer): InstallPacket {
     dry_run: isDryRun,
     scope,
     hosts,
-    results: groupRows(rows, isDryRun),
+    // What was not there to be removed is no news.
+    results: groupRows(
+      rows.filter(({ status }) => status !== "absent"),
+      isDryRun,
+    ),
     notes: operation === "install" ? listNotes(answer) : [],
     next,
   };
@@ -158,7 +162,7 @@ export function renderInstallText(packet: InstallPacket): string {
     return own.length === 0 ? [] : [HOST_NAMES[host].label, alignRows(own)];
   });
   const blocks = [
-    body.length === 0 ? "nothing to do: no host was found or named" : body.join("\n"),
+    body.length === 0 ? "nothing of LoopX is there" : body.join("\n"),
     packet.notes.join("\n"),
     packet.next.length === 0 ? "" : ["next", ...packet.next.map((line) => `  ${line}`)].join("\n"),
   ];

@@ -34,6 +34,8 @@ export interface FileTarget extends TargetBase {
   readonly name: string;
   readonly place: Place;
   readonly text: string;
+  /** The file that this one is about: beside a user's own it has no place. */
+  readonly goesWith?: Place;
 }
 
 /** An entry of ours in a file of the user's. */

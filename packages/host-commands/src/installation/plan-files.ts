@@ -45,7 +45,7 @@ export function planFacades(host: InstallHost, facade: Facade, request: PlanRequ
       const policy = toTarget({ ...target, part: "policy" }, `skills/${facade.name}/agents/openai.yaml`, request);
       const shadows = listCopies(host, skill, request.scope);
       return [
-        { ...policy, text: renderCodexPolicy(facade, version), shadows },
+        { ...policy, text: renderCodexPolicy(facade, version), shadows, goesWith: { ...policy.place, path: skill } },
         {
           ...toTarget(target, skill, request),
           text: renderFacadeSkill(facade, reader, { version, isForClaude: false }),

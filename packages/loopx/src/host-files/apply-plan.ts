@@ -13,7 +13,13 @@ import {
   type InstallTarget,
   type RetiredTarget,
 } from "@loopx/host-commands";
-import { removeContainedFile, saveCopy, writeContainedFile, type KnownFile } from "./change-contained-file.ts";
+import {
+  removeContainedFile,
+  saveCopy,
+  toCopyLabel,
+  writeContainedFile,
+  type KnownFile,
+} from "./change-contained-file.ts";
 import { readContainedFile } from "./contained-file.ts";
 import type { HostFile, LocateFile } from "./host-roots.ts";
 
@@ -63,7 +69,10 @@ async function applyFile(target: FileTarget, run: PlanRun, made: Set<string>): P
   if (found.kind === "blocked") return toBlocked(base, found.reason);
   const shadow = target.shadows.map(run.locate).find((each) => made.has(each.label) || isThere(each));
   const state = decideFileState(textOf(found), target.text);
-  const decision = decideFile(run.operation, state, shadow !== undefined);
+  const isForeign = target.goesWith !== undefined && isUsersOwn(run.locate(target.goesWith));
+  const decided = decideFile(run.operation, state, shadow !== undefined || isForeign);
+  const isSkipped = isForeign && decided.status === "shadowed";
+  const decision = isSkipped ? ({ status: "skipped_user_file", act: "nothing" } as const) : decided;
   // A removal is about what is here, whatever else there is.
   const isShadow = run.operation !== "uninstall" && state !== "foreign";
   const row = { ...base, ...(isShadow && shadow !== undefined && { shadowedBy: toShown(shadow.label, target) }) };
@@ -117,8 +126,12 @@ interface Performance {
 }
 
 async function perform({ decision, file, found, text, row }: Performance, run: PlanRun): Promise<InstallRow> {
-  if (run.isDryRun || decision.act === "nothing") return { ...row, status: decision.status };
-  const copy = decision.savesCopy === true && found.kind === "text" ? await saveCopy(file, found) : undefined;
+  if (decision.act === "nothing") return { ...row, status: decision.status };
+  const edited = decision.savesCopy === true && found.kind === "text" ? found : undefined;
+  if (run.isDryRun) {
+    return { ...row, status: decision.status, ...(edited && { savedAs: toCopyLabel(file, edited.text) }) };
+  }
+  const copy = edited && (await saveCopy(file, edited));
   if (copy !== undefined && "fault" in copy) return toBlocked(row, copy.fault);
   const isWrite = decision.act === "write" && text !== undefined;
   const fault = await (isWrite ? writeContainedFile(file, found, text) : removeContainedFile(file, found));
@@ -133,6 +146,11 @@ function holdsEntry(file: HostFile, target: EntryTarget, { readEntry }: Installe
 
 function isThere(file: HostFile): boolean {
   return readContainedFile(file).kind !== "absent";
+}
+
+function isUsersOwn(file: HostFile): boolean {
+  const found = readContainedFile(file);
+  return found.kind === "text" && decideFileState(found.text, undefined) === "foreign";
 }
 
 function textOf(found: KnownFile): string | undefined {

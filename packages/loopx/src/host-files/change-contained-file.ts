@@ -33,16 +33,28 @@ export async function removeContainedFile(file: HostFile, known: KnownFile): Pro
   });
 }
 
+/** The name of the copy that `saveCopy` makes of a text. */
+export function toCopyLabel(file: HostFile, text: string): string {
+  return `${file.label}${toSuffix(text)}`;
+}
+
+function toSuffix(text: string): string {
+  return `.edited-${sha256Hex(text).slice(0, 12)}`;
+}
+
 /** Saves the text of a file beside it, under a name that says what it is; gives that name. */
 export async function saveCopy(
   file: HostFile,
   known: Extract<KnownFile, { readonly kind: "text" }>,
 ): Promise<{ readonly savedAs: string } | { readonly fault: BlockReason }> {
-  const suffix = `.edited-${sha256Hex(known.text).slice(0, 12)}`;
   const fault = await change(file, known, () =>
-    writeFileAtomically(`${known.path}${suffix}`, known.text, { mode: known.mode, label: file.label, ...KEEPS_MODE }),
+    writeFileAtomically(`${known.path}${toSuffix(known.text)}`, known.text, {
+      mode: known.mode,
+      label: file.label,
+      ...KEEPS_MODE,
+    }),
   );
-  return fault === undefined ? { savedAs: `${file.label}${suffix}` } : { fault };
+  return fault === undefined ? { savedAs: toCopyLabel(file, known.text) } : { fault };
 }
 
 async function change(file: HostFile, known: KnownFile, act: () => Promise<void> | void): Promise<ChangeFault> {

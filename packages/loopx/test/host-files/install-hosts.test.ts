@@ -153,6 +153,19 @@ describe("an installation into all hosts", () => {
     expect(existsSync(join(other.home, "xdg", "opencode", "commands", "loopx.md"))).toBe(true);
   });
 
+  test("finds a host by its program, and leaves Claude Code's own state to Claude Code", async () => {
+    const world = createHostWorld();
+    world.write("bin/gemini", "#!/bin/sh\n", 0o755);
+    world.write("bin/cursor", "no program");
+    world.write(".claude.json", '{"mcpServers":{"loopx":{"command":"loopx","args":["mcp"]}}}');
+    world.write(".claude/history.jsonl", "");
+    const env = { HOME: world.home, PATH: `${join(world.home, "bin")}:relative` };
+    const statuses = statusesOf(await world.apply({ ambient: { env, cwd: world.project } }));
+    expect(statuses).toMatchObject({ "gemini hook": "created", "claude-code mcp_entry": "unchanged" });
+    expect(Object.keys(statuses).filter((key) => key.startsWith("cursor"))).toEqual([]);
+    expect(world.read(".claude.json")).toBe('{"mcpServers":{"loopx":{"command":"loopx","args":["mcp"]}}}');
+  });
+
   test("into a project names loopx alone, and leaves out what the user has already", async () => {
     const world = createHostWorld();
     const rows = await world.apply({ surfaces: ["all"], scope: "project" });
@@ -234,6 +247,21 @@ describe("a file in the place of one of ours", () => {
     }
   });
 
+  test("that is a user's gets no policy of ours beside it, and loses one that was there", async () => {
+    const world = createHostWorld();
+    const policy = ".codex/skills/loopx/agents/openai.yaml";
+    await world.apply({ surfaces: ["codex"] });
+    const ours = world.read(policy);
+    world.write(skill, "my own skill");
+    expect(statusesOf(await world.apply({ surfaces: ["codex"], operation: "check" }))["codex policy"]).toBe(
+      "stale, current",
+    );
+    expect(statusesOf(await world.apply({ surfaces: ["codex"] }))["codex policy"]).toBe("removed, unchanged");
+    expect(statusesOf(await world.apply({ surfaces: ["codex"] }))["codex policy"]).toBe("skipped_user_file, unchanged");
+    expect(Object.keys(world.snapshot()).filter((file) => file.startsWith(".codex/skills/loopx/"))).toEqual([skill]);
+    expect(ours).toContain("allow_implicit_invocation: false");
+  });
+
   test("that is ours and was edited is saved beside itself, once, and named", async () => {
     const world = createHostWorld();
     await world.apply({ surfaces: ["codex"] });
@@ -242,7 +270,9 @@ describe("a file in the place of one of ours", () => {
     expect(statusesOf(await world.apply({ surfaces: ["codex"], operation: "check" }))["codex facade"]).toBe(
       "edited, current",
     );
+    const planned = await world.apply({ surfaces: ["codex"], isDryRun: true });
     const rows = await world.apply({ surfaces: ["codex"] });
+    expect(rows).toEqual(planned);
     const saved = rows.flatMap(({ savedAs }) => (savedAs === undefined ? [] : [savedAs]));
     expect(saved).toEqual([expect.stringMatching(/^~\/\.codex\/skills\/loopx\/SKILL\.md\.edited-[0-9a-f]{12}$/)]);
     expect(world.read(String(saved[0]).replace("~/", ""))).toBe(edited);
