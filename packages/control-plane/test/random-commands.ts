@@ -145,7 +145,7 @@ const VERBS = {
 } as const satisfies Record<string, Verb>;
 
 const number = fc.integer({ min: 0, max: 59 });
-const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
+export const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
   fc.record({ verb: fc.constantFrom(...names), pick: number, who: number, what: number });
 const ALL = Object.keys(VERBS) as RandomCommand["verb"][];
 const WORK: readonly RandomCommand["verb"][] = ["next", "show", "spend", "complete", "add", "advance"];

@@ -113,10 +113,10 @@ export async function listDependents(tx: Transaction, goalId: string, todoId: st
   return rows.map((row) => decodeRow(TODOS, row));
 }
 
-/** The todos that are deferred until this one is done. */
+/** The todos that are deferred until this one is done, those that are blocked as well included. */
 export async function listWaiting(tx: Transaction, goalId: string, todoId: string): Promise<readonly Todo[]> {
   const rows = await tx.all(
-    `${selectFrom(TODOS)} WHERE goal_id = ? AND status = 'deferred' AND resume = ? ORDER BY position`,
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND status IN ('deferred', 'blocked') AND resume = ? ORDER BY position`,
     goalId,
     `todo_done:${todoId}`,
   );
