@@ -18,7 +18,9 @@ export function redactTail(
   { hasLostStart, maxLength }: { readonly hasLostStart: boolean; readonly maxLength: number },
 ): string {
   const known = hasLostStart ? dropBroken(text) : text;
-  return redact(known).text.slice(-maxLength).toWellFormed();
+  const tail = redact(known).text.slice(-maxLength).toWellFormed();
+  // What stood before the cut may have said that the first word is no credential: `x` before `/tmp` or `ghp_`.
+  return redact(tail).text;
 }
 
 /** At most `maxGraphemes` characters of a text, masked before they are cut. */

@@ -143,7 +143,8 @@ function refuseCredentialsIn({ action_kind, target_key, validation }: TodoDraft)
   if (target_key !== null) refuseCredential(target_key, "target_key");
   if (validation === null) return;
   refuseCredential(validation.argv.join(" "), "validation");
-  for (const text of [...validation.argv, validation.label ?? ""]) refuseCredential(text, "validation");
+  for (const text of validation.argv) refuseCredential(text, "validation");
+  if (validation.label !== null && validation.label !== "") parseWrittenText(validation.label, "validation_label");
 }
 
 function checkDraft(draft: TodoDraft): Refusal | undefined {

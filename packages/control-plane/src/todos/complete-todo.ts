@@ -11,6 +11,7 @@ import { completeGoalChange } from "../goals/change-goal.ts";
 import type { Goal } from "../goals/goal.ts";
 import { loadOpenGoal } from "../goals/load-goal.ts";
 import type { Evidence, EvidenceFile, Turn, ValidationResult } from "../turns/turn.ts";
+import { checkShown } from "../turns/check-shown.ts";
 import { findEvidenceOfTurn, findOpenTurn, findTurn } from "../turns/turn-rows.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
@@ -60,6 +61,7 @@ export async function completeTodo(
   ambient: Pick<Ambient, "now" | "newId">,
 ): Promise<CompletedTodo | Refusal> {
   if (asked.evidence !== null) parseWrittenText(asked.evidence, "evidence");
+  checkShown({ files: asked.files, validation: asked.validation?.result ?? null });
   if (asked.followUp.kind === "next") parseWrittenText(asked.followUp.text, "next_todo");
   return changeTodo(database, asked, ambient, async (loaded, tx) => {
     const { todo } = loaded;
