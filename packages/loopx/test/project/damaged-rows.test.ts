@@ -1,17 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { addMs, type Instant } from "@loopx/contracts";
+import { addMs } from "@loopx/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LOADERS } from "../../src/commands/command-loaders.ts";
-import { runCommandLine } from "../../src/run-command-line.ts";
+import { codeOf, createInProcessWorld, idOf, START, type Answer, type InProcessWorld } from "../in-process-world.ts";
 
 const GOAL = "--goal-id=project-goal";
 const LANE = "--agent-id=a1";
-const START = "2026-03-01T12:00:00.000Z" as Instant;
 
 interface Column {
   readonly store: "state.db" | "home.db";
@@ -19,43 +16,10 @@ interface Column {
   readonly column: string;
 }
 
-/** `code`: of an answer of should-run. */
-interface Answer {
-  readonly ok: boolean;
-  readonly code?: string;
-  readonly error?: { readonly code: string };
-}
-
+let world: InProcessWorld;
 let folder = "";
 let ids: { readonly todo: string; readonly gate: string; readonly turn: string };
 let columns: readonly Column[] = [];
-
-/** One command in this process, as an owner at a terminal or as an agent's; answers its JSON document. */
-async function run(words: readonly string[], who: "owner" | "agent"): Promise<Answer> {
-  let count = 0;
-  const isTerminal = who === "owner";
-  const outcome = await runCommandLine([...words, "--json"], {
-    ambient: {
-      now: () => START,
-      newId: (prefix) => `${prefix}_${String((count += 1)).padStart(3, "0")}${Math.random().toString(36).slice(2, 9)}`,
-      env: { HOME: folder, LOOPX_HOME: join(folder, "home") },
-      cwd: join(folder, "project"),
-    },
-    facts: { isStdinTerminal: isTerminal, isStdoutTerminal: isTerminal, isStderrTerminal: isTerminal, columns: 80 },
-    loaders: COMMAND_LOADERS,
-    note: () => undefined,
-    onInterrupt: () => undefined,
-    untilInterrupted: async () => undefined,
-  });
-  return JSON.parse(outcome.stdout) as Answer;
-}
-
-/** The same for a command that must be carried out. */
-async function must(words: readonly string[], who: "owner" | "agent" = "owner"): Promise<Answer> {
-  const answer = await run(words, who);
-  if (!answer.ok) throw new Error(JSON.stringify(answer));
-  return answer;
-}
 
 const placeOf = (store: Column["store"]): string =>
   store === "home.db" ? join(folder, "home", store) : join(folder, "project", ".loopx", store);
@@ -73,8 +37,9 @@ function query(store: Column["store"], sql: string, ...values: readonly unknown[
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "loopx-rows-"));
-  spawnSync("git", ["init", "-q", join(folder, "project")]);
+  world = createInProcessWorld();
+  folder = world.directory;
+  const { must } = world;
   await must(["bootstrap", "--objective=Make it work", GOAL]);
   await must(["register-agent", GOAL, LANE, "--execute"]);
   await must(["bind-agent-thread", GOAL, LANE, "--thread-id=t1", "--host-surface=codex-cli-tui", "--execute"]);
@@ -107,7 +72,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => world.remove());
 
 const commands = (): readonly (readonly [words: readonly string[], who: "owner" | "agent"])[] => [
   [["quota", "should-run", GOAL, LANE], "agent"],
@@ -206,7 +171,7 @@ async function damage(at: Column, value: string, answers: Map<string, number>): 
   for (const [words, who] of commands()) {
     restoreWhole();
     copyFileSync(damaged, placeOf(at.store));
-    const answer = await run(words, who);
+    const answer = await world.run(words, who);
     const code = codeOf(answer);
     answers.set(code, (answers.get(code) ?? 0) + 1);
     expect({ at, value, words, code }).not.toMatchObject({ code: "internal" });
@@ -220,13 +185,4 @@ function restoreWhole(): void {
     rmSync(`${placeOf(store)}-journal`, { force: true });
     copyFileSync(`${placeOf(store)}.whole`, placeOf(store));
   }
-}
-
-function idOf(answer: Answer, what: "todo" | "turn"): string {
-  const named = answer as unknown as Readonly<Record<string, Readonly<Record<string, string>>>>;
-  return named[what]?.[`${what}_id`] ?? "";
-}
-
-function codeOf({ error, code }: Answer): string {
-  return error?.code ?? code ?? "ok";
 }

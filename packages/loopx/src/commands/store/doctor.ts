@@ -161,7 +161,7 @@ async function checkRegistered(ambient: Ambient): Promise<Check> {
 async function checkProject({ globals, ambient }: Input): Promise<readonly Check[]> {
   const name = "project";
   try {
-    return await withProject({ globals, ambient, goalId: undefined }, "write", async (project) => {
+    return await withProject({ globals, ambient, goalId: undefined }, "mend", async (project) => {
       await verifyMigrations(project.database, PROJECT_MIGRATIONS, ".loopx/state.db");
       const faults = await verifyIntegrity(project.database);
       const store: Check =
