@@ -46,6 +46,7 @@ export function createInProcessWorld(): InProcessWorld {
       note: () => undefined,
       onInterrupt: () => undefined,
       untilInterrupted: async () => undefined,
+      mayRunChecks: true,
     });
     return JSON.parse(outcome.stdout) as Answer;
   };

@@ -1,8 +1,7 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
-import { instant, orNull } from "../events/column-rule.ts";
-import { takeStored } from "../events/entity-table.ts";
-import { IS_DECISION } from "../gates/gate-shape.ts";
+import { decodePart } from "../events/entity-table.ts";
+import { GATE_TARGETS } from "../gates/gate-shape.ts";
 import { IS_HOLDING } from "../gates/gate-target-rows.ts";
 import { isOneOf, type SqlPart } from "./candidate-class.ts";
 import { NAMED } from "./candidate-rows.ts";
@@ -148,9 +147,7 @@ async function loadFacts(
   const targets = new Set(toTargets(asked));
   const facts = new Map<string, GateFact & { readonly blocks: string[] }>();
   for (const row of rows) {
-    const { gate_id, target, ...gate } = row;
-    takeStored(row.decision, IS_DECISION, { table: "gate_targets", column: "decision" });
-    takeStored(row.ask_again_at, orNull(instant), { table: "gate_targets", column: "ask_again_at" });
+    const { gate_id, target, ...gate } = decodePart(GATE_TARGETS, row);
     // Only gates that are in the way of live work are read.
     const fact = facts.get(gate_id) ?? { ...gate, todo_id: gate_id, blocks: [], names_work: true, left_out: 0 };
     facts.set(gate_id, fact);

@@ -1,7 +1,8 @@
 import { anyText, instant, integer, listOf, oneOf, orNull, shape } from "../events/column-rule.ts";
+import type { EntityTable } from "../events/entity-table.ts";
 import { GATE_KINDS, type Gate } from "./gate.ts";
 
-export const IS_DECISION = oneOf([null, "approved", "rejected", "deferred"]);
+const IS_DECISION = oneOf([null, "approved", "rejected", "deferred"]);
 
 /** What the code that reads a stored gate relies on. */
 export const IS_GATE = shape<Gate>(
@@ -17,3 +18,32 @@ export const IS_GATE = shape<Gate>(
   },
   ["base_revision"],
 );
+
+/** One target of a gate, as `gate_targets` holds it. */
+interface GateTarget {
+  readonly goal_id: string;
+  readonly gate_id: string;
+  readonly target: string;
+  readonly kind: Gate["kind"];
+  readonly decision: Gate["decision"];
+  readonly ask_again_at: Gate["ask_again_at"];
+  readonly priority: number;
+  readonly position: number;
+}
+
+export const GATE_TARGETS: EntityTable<GateTarget> = {
+  name: "gate_targets",
+  key: ["goal_id", "gate_id", "target"],
+  columns: {
+    goal_id: anyText,
+    gate_id: anyText,
+    target: anyText,
+    kind: oneOf(GATE_KINDS),
+    decision: IS_DECISION,
+    ask_again_at: orNull(instant),
+    priority: integer(0, 4),
+    position: integer(0),
+  },
+  json: [],
+  flags: [],
+};

@@ -68,6 +68,7 @@ const OTHERS: readonly CommandName[] = [
   "context build",
   "context turn",
   "context serve",
+  "mcp",
 ];
 
 test("a store that this machine does not know takes no write, whoever asks; nothing of it or of the home changes", async () => {

@@ -17,7 +17,6 @@ import {
 } from "@loopx/host-commands";
 import { printForHosts } from "../../command-line/print-for-hosts.ts";
 import { answerHostMessage, type HostAnswer } from "../../host-message/answer-host-message.ts";
-import { isBuilt } from "../../host-message/unbuilt-targets.ts";
 import { readStandardInput } from "../../input/read-standard-input.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { toFault } from "../../output/to-fault.ts";
@@ -83,7 +82,7 @@ function toAction(answer: HostAnswer, { host, hostSurface }: HookCall): HookActi
     case "handoff":
       return { kind: "add_context", context: renderHookContext(answer.packet, { host, hostSurface }, printForHosts) };
     case "help": {
-      const catalog = renderCommandCatalogText(renderCommandCatalog(isBuilt));
+      const catalog = renderCommandCatalogText(renderCommandCatalog());
       return { kind: "block", reason: renderHostHelpText(answer.packet, catalog) };
     }
     default:

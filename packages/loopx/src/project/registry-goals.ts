@@ -1,0 +1,62 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LoopxError, type Ambient } from "@loopx/contracts";
+import { listRegisteredGoals, type RegisteredGoal } from "@loopx/control-plane";
+import type { Database } from "@loopx/store";
+import type { Globals } from "../command-table/global-flags.ts";
+import { HOME_STORE } from "./home-location.ts";
+import { openHomeToRead, readRegistryFile } from "./open-home.ts";
+
+/** The registry that the caller names, by flag or environment. */
+export function findNamedRegistry(globals: Pick<Globals, "registry">, ambient: Ambient): string | undefined {
+  const named = globals.registry ?? ambient.env["LOOPX_REGISTRY"];
+  return named === "" ? undefined : named;
+}
+
+/**
+ * The goals that a registry file knows, with their roots. The database beside it is preferred, so a stale file is
+ * harmless.
+ *
+ * Refuses with `foreign_registry`, `file_not_readable`.
+ */
+export async function listRegistryGoals(path: string, ambient: Ambient): Promise<readonly RegisteredGoal[]> {
+  const directory = realDirectoryOf(path);
+  if (existsSync(join(directory, HOME_STORE))) {
+    return (await readHome(directory, ambient, (home) => home.read(listRegisteredGoals))) ?? [];
+  }
+  const registry = existsSync(path) ? readRegistryFile(path) : undefined;
+  if (registry === undefined) {
+    throw new LoopxError(existsSync(path) ? "foreign_registry" : "file_not_readable", {
+      message: existsSync(path)
+        ? "--registry names a file that this LoopX did not write"
+        : "--registry names a file that does not exist",
+      hint: "loopx doctor",
+      details: { field: "registry" },
+    });
+  }
+  const { goals } = registry as { readonly goals?: readonly RegisteredGoal[] };
+  return goals ?? [];
+}
+
+/** What `work` reads in the home of a folder; undefined where there is none. */
+export async function readHome<Result>(
+  directory: string,
+  ambient: Ambient,
+  work: (home: Database) => Promise<Result>,
+): Promise<Result | undefined> {
+  const home = await openHomeToRead(directory, ambient);
+  if (home === undefined) return undefined;
+  try {
+    return await work(home);
+  } finally {
+    await home.close();
+  }
+}
+
+function realDirectoryOf(path: string): string {
+  try {
+    return dirname(realpathSync(path));
+  } catch {
+    return dirname(path);
+  }
+}
