@@ -32,6 +32,7 @@ export {
   type SensitiveFinding,
   type SensitiveKind,
 } from "./redaction.ts";
+export { cutRedacted, redactTail } from "./redact-tail.ts";
 export { parseShellWords, quoteForShell, renderShellCommand } from "./shell-words.ts";
 export { parseStorableText, type StorableTextRules } from "./storable-text.ts";
 export { parseStrictJson, type StrictJsonOptions } from "./strict-json.ts";

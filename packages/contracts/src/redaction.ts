@@ -138,12 +138,13 @@ function listFindings(rule: SensitiveRule, text: string): SensitiveFinding[] {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const headEnd = match.index + match[0].length;
-    const start = headEnd - (match.groups?.["found"] ?? match.groups?.["quoted"] ?? match[0]).length;
-    if (isRefused(rule, match)) {
-      pattern.lastIndex = Math.max(start, match.index + 1);
+    const found = headEnd - (match.groups?.["found"] ?? match.groups?.["quoted"] ?? match[0]).length;
+    const start = rule.reach === undefined ? found : rule.reach(text, found);
+    if (start === undefined || isRefused(rule, match)) {
+      pattern.lastIndex = Math.max(found, match.index + 1);
       continue;
     }
-    const end = rule.extent(text, start, headEnd);
+    const end = rule.extent(text, found, headEnd);
     findings.push({ kind: rule.kind, rule: rule.rule ?? findGroupName(match), start, end });
     pattern.lastIndex = end;
   }

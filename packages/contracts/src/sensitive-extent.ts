@@ -80,6 +80,43 @@ export function endOfKeyBlock(text: string, _start: number, headEnd: number): nu
   return trimPunctuation(text, end, skip(TOKEN_REST, text, end));
 }
 
+/** What separates two lines of a key; in a string of a program it is escaped. */
+const KEY_LINE_BREAK = /(?:[ \t]{0,40}(?:\r?\n|\\{1,2}[nr]){1,4}[ \t]{0,40})$/;
+const LONGEST_KEY_LINE_BREAK = 100;
+/** Less is left of no key that could be used. */
+const SHORTEST_KEY_BODY = 16;
+
+/**
+ * Where the body of a private key begins that ends at `end`, its footer; undefined when none is there.
+ *
+ * Walks backward once over lines of base64 and stops at anything else.
+ */
+export function startOfKeyBody(text: string, end: number): number | undefined {
+  let start = end;
+  let length = 0;
+  for (let at = beforeLineBreak(text, end); at !== undefined; at = beforeLineBreak(text, start)) {
+    const line = startOfBase64(text, at);
+    const isBody = length === 0 ? line < at : at - line >= SHORTEST_KEY_BODY;
+    if (!isBody) break;
+    start = line;
+    length += at - line;
+  }
+  return length < SHORTEST_KEY_BODY ? undefined : start;
+}
+
+function beforeLineBreak(text: string, end: number): number | undefined {
+  const match = KEY_LINE_BREAK.exec(text.slice(Math.max(0, end - LONGEST_KEY_LINE_BREAK), end));
+  return match === null ? undefined : end - match[0].length;
+}
+
+/** An escaped line break ends in a letter of base64, so the walk stops behind the backslash. */
+function startOfBase64(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && /[A-Za-z0-9+/=]/.test(text[start - 1] ?? "")) start -= 1;
+  const isEscaped = text[start - 1] === "\\" && /[nr]/.test(text[start] ?? "") && start < end;
+  return isEscaped ? start + 1 : start;
+}
+
 function skip(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return from + (pattern.exec(text)?.[0].length ?? 0);

@@ -6,7 +6,7 @@ import {
   isUserFlagSecret,
   isUserinfoSecret,
 } from "./secret-match.ts";
-import { DELIMITER, endOfAssigned, endOfKeyBlock, endOfPath, endOfToken } from "./sensitive-extent.ts";
+import { DELIMITER, endOfAssigned, endOfKeyBlock, endOfPath, endOfToken, startOfKeyBody } from "./sensitive-extent.ts";
 
 export type SensitiveKind = "local_path" | "credential";
 
@@ -28,6 +28,8 @@ export interface SensitiveRule {
   /** Lower-case pieces of which every match holds one. Texts without any never compile the pattern. */
   readonly needs?: readonly string[];
   readonly extent: (text: string, start: number, headEnd: number) => number;
+  /** For what is known by its end: where it begins; undefined when it is none. */
+  readonly reach?: (text: string, start: number) => number | undefined;
   /** False for prose, placeholders and code. Looks at the match only, which is bounded. */
   readonly accepts?: (match: RegExpExecArray) => boolean;
 }
@@ -117,6 +119,14 @@ export function compileSensitiveRules(): SensitiveRules {
       ),
       extent: endOfKeyBlock,
       accepts: hasKeyBody,
+    },
+    {
+      kind: "credential",
+      rule: "private_key_end",
+      needs: ["private key"],
+      pattern: /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+      reach: startOfKeyBody,
+      extent: endOfToken,
     },
     { kind: "credential", pattern: joinFormats(TOKEN_FORMATS, "(?<![A-Za-z0-9])"), extent: endOfToken },
     {

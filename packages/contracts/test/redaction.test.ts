@@ -91,6 +91,9 @@ describe("credentials", () => {
     ["private_key", "-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----"],
     ["private_key", String.raw`-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG\n-----END PRIVATE KEY-----`],
     ["private_key", "a cut one:\n-----BEGIN OPENSSH PRIVATE KEY-----"],
+    ["private_key_end", "MIIEvQIBADANBgkq\nhkiG9w0BAQ==\n-----END PRIVATE KEY-----"],
+    ["private_key_end", String.raw`"key":"MIIEvQIBADANBgkq\nhkiG9w0BAQ==\n-----END EC PRIVATE KEY-----\n"`],
+    ["private_key_end", "  MIIEvQIBADANBgkq\r\n  hkiG9w0BAQ==\r\n  -----END RSA PRIVATE KEY-----"],
   ])("are found by rule %s: %s", (rule, text) => {
     expect(containsCredential(text)).toBe(rule);
     expect(redact(text).found.credential).toBe(1);
@@ -99,6 +102,9 @@ describe("credentials", () => {
   test("are masked and their surroundings kept", () => {
     expect(redact('run --key x with "token": "abcdef123456", then https://u:p@h/x.').text).toBe(
       `run --key x with "token": "${CREDENTIAL}", then https://${CREDENTIAL}@h/x.`,
+    );
+    expect(redact("log: a line\nMIIEvQIBADANBgkq\nhkiG9w0B\n-----END PRIVATE KEY-----\nb").text).toBe(
+      `log: a line\n${CREDENTIAL}\nb`,
     );
     expect(redact("a\n-----BEGIN PRIVATE KEY-----\nMIIEabcd\n-----END PRIVATE KEY-----\nb").text).toBe(
       `a\n${CREDENTIAL}\nb`,
@@ -114,6 +120,7 @@ describe("credentials", () => {
     "Bearer authentication/authorization is broken",
     "Basic authentication needs a basic understanding",
     "look for -----BEGIN PRIVATE KEY----- in files, refuse `-----BEGIN PRIVATE KEY-----`",
+    "the file ends with\n-----END PRIVATE KEY-----\nand nothing else",
     "password: min 8 chars; password: 8-character minimum; password: 1Password",
     "token: base64url-encoded, token: sha256 hashed, secret: ABC-1234, secret: 2026-12-01",
     "max_tokens=4096 and token: 200000 and password != null",

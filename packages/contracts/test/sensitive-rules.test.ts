@@ -32,6 +32,11 @@ describe("every rule is linear by construction", () => {
   });
 });
 
+test("a key's footer behind 200 KB of base64 is answered", () => {
+  const text = `${"MIIEvQIBADANBgkq\n".repeat(LENGTH / 17)}-----END PRIVATE KEY-----`;
+  expect(redact(text).text).toBe("<credential-redacted>");
+});
+
 describe("hostile text of 200 KB is answered", () => {
   test.each([
     ["https://", false],
@@ -55,6 +60,9 @@ describe("hostile text of 200 KB is answered", () => {
     ["(", false],
     ["x-----BEGIN PRIVATE KEY----- ", false],
     ["\n-----BEGIN PRIVATE KEY-----", true],
+    ["MIIEvQIBADANBgkq\n-----END PRIVATE KEY-----", true],
+    ["\n-----END PRIVATE KEY-----", false],
+    ["MIIEvQIBADANBgkq\n", false],
     ["/tmp/(", true],
     ['"/tmp/a ', true],
     ["C:\\a b", true],

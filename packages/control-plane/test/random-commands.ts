@@ -49,6 +49,12 @@ const KINDS: readonly Partial<TodoDraft>[] = [
   { role: "user", task_class: "user_action" },
 ];
 
+const FILES = ["out.txt", "报告.md", `${"long-".repeat(700)}.log`, "a b.txt", "c.txt"].map((path, bytes) => ({
+  path,
+  sha256: "0".repeat(64),
+  bytes,
+}));
+
 const draftBind = (agentId: string): BindRequest => ({
   goalId: GOAL,
   projectId: PROJECT,
@@ -102,6 +108,7 @@ const VERBS = {
   complete: (world, { todoId, caller, turnId, what }) =>
     world.complete(todoId, {
       caller,
+      ...(what % 5 === 0 ? { evidence: null, files: FILES.slice(0, 2) } : {}),
       turnId: what % 2 === 0 && turnId !== "" ? turnId : null,
       followUp: what % 3 === 0 ? { kind: "next", text: `next ${what}` } : { kind: "open_ended" },
     }),
@@ -118,7 +125,8 @@ const VERBS = {
   next: (world, { agentId }) => world.next(agentId),
   show: (world, { agentId, turnId, what }) => {
     const outcome = (["progress", "primary_outcome", "no_change", "blocked"] as const)[what % 4] ?? "progress";
-    return world.show(agentId, what % 5 === 0 || turnId === "" ? null : turnId, { outcome });
+    const shown = what % 3 === 0 ? { text: "", files: FILES.slice(0, 1 + (what % 5)) } : {};
+    return world.show(agentId, what % 5 === 0 || turnId === "" ? null : turnId, { outcome, ...shown });
   },
   spend: (world, { agentId, turnId }) => world.spend(agentId, turnId),
   pause: (world, { caller }) => pauseGoal(world.project, { goalId: GOAL, caller, reason: "wait" }, world.ambient),
@@ -145,7 +153,7 @@ const VERBS = {
 } as const satisfies Record<string, Verb>;
 
 const number = fc.integer({ min: 0, max: 59 });
-const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
+export const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
   fc.record({ verb: fc.constantFrom(...names), pick: number, who: number, what: number });
 const ALL = Object.keys(VERBS) as RandomCommand["verb"][];
 const WORK: readonly RandomCommand["verb"][] = ["next", "show", "spend", "complete", "add", "advance"];

@@ -143,6 +143,28 @@ describe("a validation command", () => {
     expect(readFileSync(join(checked.world.project, "all.jsonl"), "utf8")).not.toMatch(/yyyyyyyyyy.{2000}/);
   });
 
+  test("that prints a private key or a long token shows and keeps nothing of it, wherever the tail begins", async () => {
+    const body = Array.from({ length: 24 }, (_, line) => `MIIE${line + 10}${"kQ9xTz".repeat(10)}`.slice(0, 64));
+    const key = ["-----BEGIN PRIVATE KEY-----", ...body, "-----END PRIVATE KEY-----"].join("\n");
+    const token = `eyJhbGciOiJSUzI1NiJ9.${"eyJzdWIiOiI0MiIs".repeat(80)}`;
+    for (const secret of [key, token]) {
+      const checked = await createChecked([process.execPath, "check.cjs"]);
+      const { project } = checked.world;
+      writeFileSync(join(project, "secret.txt"), `${secret}\nthe last line\n`);
+      const print = "process.stdout.write(require('fs').readFileSync('secret.txt'));";
+      writeFileSync(join(project, "check.cjs"), `${print} process.exitCode = 1;`);
+      const failed = await checked.complete();
+      expect(codeOf(failed)).toBe("validation_failed");
+      expect(failed.stdout).toContain("the last line");
+      writeFileSync(join(project, "check.cjs"), print);
+      expect((await checked.complete()).exitCode).toBe(0);
+      await ask(checked.world, ["export", "--output=all.jsonl"]);
+      const exported = readFileSync(join(project, "all.jsonl"), "utf8");
+      expect(exported).toContain("the last line");
+      for (const shown of [failed.stdout, exported]) expect(shown).not.toMatch(/kQ9xTzkQ9xTz|eyJzdWIiOiI0MiIs/);
+    }
+  });
+
   test("runs in the caller's linked worktree, else in the root, and which it was is recorded", async () => {
     const checked = await createChecked(js("require('fs').writeFileSync('cwd.txt', process.cwd())"));
     const { world } = checked;

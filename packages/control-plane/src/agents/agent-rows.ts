@@ -1,11 +1,16 @@
 import type { Transaction } from "@loopx/store";
+import { anyText, instant } from "../events/column-rule.ts";
 import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
 import type { Agent } from "./agent.ts";
 
 export const AGENTS: EntityTable<Agent> = {
   name: "agents",
   key: ["goal_id", "agent_id"],
-  columns: ["goal_id", "agent_id", "registered_at"],
+  columns: {
+    goal_id: anyText,
+    agent_id: anyText,
+    registered_at: instant,
+  },
   json: [],
   flags: [],
 };

@@ -1,5 +1,7 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
+import { decodePart } from "../events/entity-table.ts";
+import { TODOS } from "../todos/todo-rows.ts";
 import { isOneOf, LIVE, selectClassified, type SqlPart } from "./candidate-class.ts";
 import type { CandidateTodo } from "./decision.ts";
 import { countLeftOut } from "./left-out.ts";
@@ -9,7 +11,7 @@ const COLUMNS =
   "todo_id, role, task_class, status, priority, position, action_kind, claimed_by, claim_epoch, " +
   "claim_expires_at, resume, due_at, depends_on";
 
-type CandidateRow = Omit<CandidateTodo, "unmet_dependencies" | "left_out"> & { readonly depends_on: string };
+type CandidateRow = Omit<CandidateTodo, "unmet_dependencies" | "left_out"> & { readonly depends_on: readonly string[] };
 type ClassifiedRow = CandidateRow & { readonly class: string };
 
 /** Todos of one kind that an answer names; the others are counted. */
@@ -154,9 +156,10 @@ async function withDependencies(
   goalId: string,
   rows: readonly CandidateRow[],
 ): Promise<readonly CandidateTodo[]> {
-  const dependent = rows.filter((row) => row.depends_on !== "[]").map((row) => row.todo_id);
+  const decoded = rows.map((row) => decodePart(TODOS, row));
+  const dependent = decoded.filter((row) => row.depends_on.length > 0).map((row) => row.todo_id);
   const unmet = await loadUnmetDependencies(tx, goalId, dependent);
-  return rows.map(({ depends_on: _dependsOn, ...row }) => ({
+  return decoded.map(({ depends_on: _dependsOn, ...row }) => ({
     ...row,
     unmet_dependencies: unmet.get(row.todo_id) ?? [],
     left_out: 0,

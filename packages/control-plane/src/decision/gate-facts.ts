@@ -1,5 +1,7 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
+import { decodePart } from "../events/entity-table.ts";
+import { GATE_TARGETS } from "../gates/gate-shape.ts";
 import { IS_HOLDING } from "../gates/gate-target-rows.ts";
 import { isOneOf, type SqlPart } from "./candidate-class.ts";
 import { NAMED } from "./candidate-rows.ts";
@@ -144,7 +146,8 @@ async function loadFacts(
   );
   const targets = new Set(toTargets(asked));
   const facts = new Map<string, GateFact & { readonly blocks: string[] }>();
-  for (const { gate_id, target, ...gate } of rows) {
+  for (const row of rows) {
+    const { gate_id, target, ...gate } = decodePart(GATE_TARGETS, row);
     // Only gates that are in the way of live work are read.
     const fact = facts.get(gate_id) ?? { ...gate, todo_id: gate_id, blocks: [], names_work: true, left_out: 0 };
     facts.set(gate_id, fact);

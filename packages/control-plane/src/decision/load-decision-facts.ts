@@ -1,6 +1,8 @@
 import { addMs, type Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
+import { decodePart } from "../events/entity-table.ts";
 import type { Goal } from "../goals/goal.ts";
+import { TODOS } from "../todos/todo-rows.ts";
 import type { Turn } from "../turns/turn.ts";
 import {
   findEvidenceOfTurn,
@@ -77,7 +79,7 @@ async function findTurnTodo(tx: Transaction, turn: Turn): Promise<DecisionFacts[
     turn.goal_id,
     turn.todo_id,
   );
-  return row ?? null;
+  return row === undefined ? null : decodePart(TODOS, row);
 }
 
 async function countReleased(tx: Transaction, latest: readonly Turn[]): Promise<number> {

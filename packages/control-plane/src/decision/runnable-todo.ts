@@ -1,5 +1,6 @@
 import type { Instant } from "@loopx/contracts";
 import { isRestrictedActionKind } from "../gates/gate.ts";
+import { readResume } from "../todos/resume-condition.ts";
 import { isHeldByOther } from "../todos/todo.ts";
 import type { CandidateTodo, DecisionFacts, GateFact } from "./decision.ts";
 
@@ -73,17 +74,4 @@ function hasApproval(todo: CandidateTodo, gatesOf: GatesByTarget): boolean {
   return (gatesOf.get(todo.todo_id) ?? []).some(
     (gate) => gate.decision === "approved" && gate.kind === todo.action_kind,
   );
-}
-
-function readResume(
-  resume: string | null,
-  doneTodoIds: ReadonlySet<string>,
-  now: Instant,
-): { readonly isMet: boolean; readonly until: Instant | null } {
-  if (resume === null || resume === "manual") return { isMet: false, until: null };
-  if (resume.startsWith("after:")) {
-    const until = resume.slice("after:".length) as Instant;
-    return { isMet: until <= now, until };
-  }
-  return { isMet: doneTodoIds.has(resume.slice("todo_done:".length)), until: null };
 }

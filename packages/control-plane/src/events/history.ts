@@ -1,9 +1,32 @@
 import type { Instant } from "@loopx/contracts";
-import type { SqlRow, Transaction } from "@loopx/store";
-import type { Actor } from "../agents/agent.ts";
-import type { EntityKind, EventType, StoredEvent } from "./event.ts";
+import type { Transaction } from "@loopx/store";
+import { anyOf, anyText, instant, integer, oneOf, shape } from "./column-rule.ts";
+import { decodeRow, selectFrom, type EntityTable } from "./entity-table.ts";
+import { EVENT_TYPES, type StoredEvent } from "./event.ts";
 
-const COLUMNS = "goal_id, seq, type, at, actor, entity, entity_id, image";
+const IS_ACTOR = anyOf(
+  shape({ kind: oneOf(["agent"]), agent_id: anyText }),
+  shape({ kind: oneOf(["owner"]), via: oneOf(["terminal", "token", "workstation"]), token_id: anyText }, ["token_id"]),
+  shape({ kind: oneOf(["process"]), host: anyText }, ["host"]),
+);
+
+/** Read like the row of an entity, though nothing is written as one. */
+const EVENTS: EntityTable<StoredEvent> = {
+  name: "events",
+  key: ["goal_id", "seq"],
+  columns: {
+    goal_id: anyText,
+    seq: integer(1),
+    type: oneOf(Object.keys(EVENT_TYPES)),
+    at: instant,
+    actor: IS_ACTOR,
+    entity: oneOf(Object.values(EVENT_TYPES).map(({ entity }) => entity)),
+    entity_id: anyText,
+    image: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
+  json: ["actor", "image"],
+  flags: [],
+};
 
 /** A goal's events, newest first, below `beforeSeq` when given. */
 export async function listEvents(
@@ -12,12 +35,12 @@ export async function listEvents(
   page: { readonly beforeSeq: number | null; readonly limit: number },
 ): Promise<readonly StoredEvent[]> {
   const rows = await tx.all(
-    `SELECT ${COLUMNS} FROM events WHERE goal_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    `${selectFrom(EVENTS)} WHERE goal_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     goalId,
     page.beforeSeq ?? Number.MAX_SAFE_INTEGER,
     page.limit,
   );
-  return rows.map(decodeEvent);
+  return rows.map((row) => decodeRow(EVENTS, row));
 }
 
 /** The sequence number of the goal's last event, 0 when there is none. */
@@ -39,24 +62,11 @@ export async function findSeqAt(tx: Transaction, goalId: string, at: Instant): P
 /** Every entity of a goal as of one event: each is the newest image at or before it. */
 export async function loadStateAt(tx: Transaction, goalId: string, seq: number): Promise<readonly StoredEvent[]> {
   const rows = await tx.all(
-    `SELECT ${COLUMNS} FROM events e WHERE goal_id = ? AND seq = (` +
+    `${selectFrom(EVENTS)} e WHERE goal_id = ? AND seq = (` +
       "SELECT MAX(seq) FROM events newer WHERE newer.goal_id = e.goal_id AND newer.entity = e.entity " +
       "AND newer.entity_id = e.entity_id AND newer.seq <= ?) ORDER BY entity, entity_id",
     goalId,
     seq,
   );
-  return rows.map(decodeEvent);
-}
-
-function decodeEvent(row: SqlRow): StoredEvent {
-  return {
-    goal_id: String(row["goal_id"]),
-    seq: Number(row["seq"]),
-    type: String(row["type"]) as EventType,
-    at: String(row["at"]) as Instant,
-    actor: JSON.parse(String(row["actor"])) as Actor,
-    entity: String(row["entity"]) as EntityKind,
-    entity_id: String(row["entity_id"]),
-    image: JSON.parse(String(row["image"])) as Record<string, unknown>,
-  };
+  return rows.map((row) => decodeRow(EVENTS, row));
 }

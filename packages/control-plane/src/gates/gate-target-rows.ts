@@ -1,4 +1,6 @@
 import type { Transaction } from "@loopx/store";
+import { decodePart } from "../events/entity-table.ts";
+import { TODOS } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
 import type { Gate } from "./gate.ts";
 
@@ -31,10 +33,10 @@ export async function saveGateTargets(tx: Transaction, todo: GateTodo, isNew: bo
 
 /** The targets of the gates of a store that had no table of them. */
 export async function fillGateTargets(tx: Transaction): Promise<void> {
-  const rows = await tx.all<Omit<GateTodo, "gate"> & { readonly gate: string }>(
+  const rows = await tx.all<GateTodo>(
     "SELECT goal_id, todo_id, status, priority, position, gate FROM todos WHERE gate IS NOT NULL",
   );
-  for (const row of rows) await saveGateTargets(tx, { ...row, gate: JSON.parse(row.gate) as Gate }, true);
+  for (const row of rows) await saveGateTargets(tx, decodePart(TODOS, row), true);
 }
 
 /** Whether a gate that no owner has approved names this todo. */

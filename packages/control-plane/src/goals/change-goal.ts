@@ -11,7 +11,7 @@ import { countLiveTodos, loadNextPosition } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
 import { loadTurnUse } from "../turns/turn-rows.ts";
 import type { Goal } from "./goal.ts";
-import { loadGoal, loadOpenGoal } from "./load-goal.ts";
+import { checkNotPaused, loadGoal, loadOpenGoal } from "./load-goal.ts";
 
 export interface GoalRequest {
   readonly goalId: string;
@@ -108,7 +108,7 @@ export async function stopGoal(
   });
 }
 
-/** Completes a goal: anybody when nothing is open, an owner also with work open. */
+/** Completes a goal: anybody when nothing is open, an owner also with work open or a paused one. */
 export async function completeGoal(
   database: Database,
   request: GoalRequest,
@@ -117,8 +117,11 @@ export async function completeGoal(
   return changeLoadedGoal(database, request, ambient, async ({ goal, now }, tx) => {
     if (goal.status === "completed") return unchanged(goal);
     if (goal.status === "stopped") return refuseStatus(goal, "completed");
+    const isOwner = request.caller.actor.kind === "owner";
+    const paused = isOwner ? undefined : checkNotPaused(goal, "only an owner completes it");
+    if (paused !== undefined) return paused;
     const openCount = await countLiveTodos(tx, goal.goal_id, "");
-    if (openCount > 0 && request.caller.actor.kind !== "owner") {
+    if (openCount > 0 && !isOwner) {
       return refuse("goal_has_open_work", {
         message: `${openCount === 1 ? "one todo is" : `${openCount} todos are`} not finished; only an owner completes a goal with work open`,
         hint: `loopx todo list --goal-id=${goal.goal_id}`,

@@ -1,22 +1,23 @@
 import type { Transaction } from "@loopx/store";
+import { anyText, instant, integer, oneOf, orNull } from "../events/column-rule.ts";
 import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
 import type { Goal } from "./goal.ts";
 
 export const GOALS: EntityTable<Goal> = {
   name: "goals",
   key: ["goal_id"],
-  columns: [
-    "goal_id",
-    "objective",
-    "status",
-    "revision",
-    "budget_total_turns",
-    "budget_window_turns",
-    "budget_window_ms",
-    "reason",
-    "created_at",
-    "updated_at",
-  ],
+  columns: {
+    goal_id: anyText,
+    objective: anyText,
+    status: oneOf(["active", "paused", "completed", "stopped"]),
+    revision: integer(1),
+    budget_total_turns: orNull(integer(0)),
+    budget_window_turns: orNull(integer(0)),
+    budget_window_ms: orNull(integer(0)),
+    reason: orNull(anyText),
+    created_at: instant,
+    updated_at: instant,
+  },
   json: [],
   flags: [],
 };

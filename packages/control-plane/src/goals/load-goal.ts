@@ -24,3 +24,12 @@ export async function loadOpenGoal(tx: Transaction, goalId: string): Promise<Loa
     details: { goal_id: goalId, status: loaded.goal.status },
   });
 }
+
+/** Refuses what would begin something new in a paused goal: nothing does until an owner resumes it. */
+export function checkNotPaused(goal: Goal, what: string): Refusal | undefined {
+  if (goal.status !== "paused") return undefined;
+  return refuse("goal_not_active", {
+    message: `the goal is paused: ${what}`,
+    details: { goal_id: goal.goal_id, status: goal.status },
+  });
+}

@@ -2,31 +2,31 @@ import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import type { GateFact } from "../decision/decision.ts";
 import { loadUnmetDependencies } from "../decision/unmet-dependencies.ts";
+import { instant } from "../events/column-rule.ts";
+import { decodePart, takeStored } from "../events/entity-table.ts";
 import type { EventType } from "../events/event.ts";
-import type { Gate } from "../gates/gate.ts";
+import { GATE_TARGETS } from "../gates/gate-shape.ts";
 import { IS_HOLDING } from "../gates/gate-target-rows.ts";
-import { findTodo } from "../todos/todo-rows.ts";
+import { findTodo, TODOS } from "../todos/todo-rows.ts";
+import { EVIDENCE } from "../turns/turn-rows.ts";
 import type { ValidationResult } from "../turns/turn.ts";
 import type { LiveTodo } from "./work-item.ts";
 
-type LiveRow = Omit<LiveTodo, "gate" | "unmet_dependencies" | "left_out"> & {
-  readonly gate: string | null;
-  readonly depends_on: string;
-};
+type LiveRow = Omit<LiveTodo, "unmet_dependencies" | "left_out"> & { readonly depends_on: readonly string[] };
 
 /** Every live todo and gate of a goal, by priority and written order. */
 export async function listLiveTodos(tx: Transaction, goalId: string): Promise<readonly LiveTodo[]> {
-  const rows = await tx.all<LiveRow>(
+  const stored = await tx.all<LiveRow>(
     "SELECT todo_id, role, task_class, status, text, priority, position, action_kind, claimed_by, claim_epoch, " +
       "claim_expires_at, resume, due_at, depends_on, gate FROM todos " +
       "WHERE goal_id = ? AND status IN ('open', 'blocked', 'deferred') ORDER BY priority, position",
     goalId,
   );
-  const dependent = rows.filter((row) => row.depends_on !== "[]").map((row) => row.todo_id);
+  const rows = stored.map((row) => decodePart(TODOS, row));
+  const dependent = rows.filter((row) => row.depends_on.length > 0).map((row) => row.todo_id);
   const unmet = await loadUnmetDependencies(tx, goalId, dependent);
-  return rows.map(({ depends_on: _dependsOn, gate, ...row }) => ({
+  return rows.map(({ depends_on: _dependsOn, ...row }) => ({
     ...row,
-    gate: gate === null ? null : (JSON.parse(gate) as Gate),
     unmet_dependencies: unmet.get(row.todo_id) ?? [],
     left_out: 0,
   }));
@@ -51,7 +51,8 @@ export async function listGatesOfLive(
   );
   const work = new Set(live.filter((todo) => todo.role === "agent").map((todo) => todo.todo_id));
   const facts = new Map<string, GateFact>();
-  for (const { gate_id: gateId, target, ...gate } of rows) {
+  for (const row of rows) {
+    const { gate_id: gateId, target, ...gate } = decodePart(GATE_TARGETS, row);
     const known = facts.get(gateId);
     facts.set(gateId, {
       ...gate,
@@ -79,15 +80,16 @@ export interface FailedCheck {
  * A finished todo counts as long as it is listed: what was finished on a failed check is the worse for it.
  */
 export async function listFailedChecks(tx: Transaction, goalId: string): Promise<readonly FailedCheck[]> {
-  const rows = await tx.all<ValidationRow>(
+  const stored = await tx.all<ValidationRow>(
     "SELECT todo_id, evidence_id, recorded_at, validation FROM evidence " +
       "WHERE goal_id = ? AND validation IS NOT NULL ORDER BY recorded_at, evidence_id",
     goalId,
   );
+  const rows = stored.map((row) => decodePart(EVIDENCE, row));
   const last = new Map(rows.map((row) => [row.todo_id, row]));
   const failed: FailedCheck[] = [];
   for (const row of last.values()) {
-    const validation = JSON.parse(row.validation) as ValidationResult;
+    const { validation } = row;
     if (validation.status !== "failed" || !(await isListed(tx, goalId, row.todo_id))) continue;
     const { todo_id: todoId, evidence_id: evidenceId, recorded_at: recordedAt } = row;
     failed.push({ todoId, evidenceId, label: validation.label, recordedAt });
@@ -99,7 +101,7 @@ interface ValidationRow {
   readonly todo_id: string | null;
   readonly evidence_id: string;
   readonly recorded_at: Instant;
-  readonly validation: string;
+  readonly validation: ValidationResult;
 }
 
 /** Whether lists still show the todo; a note without one, or of a planning turn, has none that could be out of sight. */
@@ -152,6 +154,7 @@ export async function listProgress(tx: Transaction, goalId: string, since: Insta
   );
   const progress: Progress[] = [];
   for (const { entity_id: entityId, ...event } of rows) {
+    takeStored(event.at, instant, { table: "events", column: "at" });
     const todo = event.type === "goal_completed.v1" ? undefined : await findTodo(tx, goalId, entityId);
     progress.push({ ...event, todoId: todo?.todo_id ?? null, text: todo?.text ?? null });
   }

@@ -55,7 +55,8 @@ export async function findOwnerToken(tx: Transaction, secret: string): Promise<O
     match[1],
   );
   if (row === undefined || row.revoked_at !== null) return undefined;
-  if (!timingSafeEqual(Buffer.from(row.digest), Buffer.from(digestSecret(secret)))) return undefined;
+  const [stored, given] = [Buffer.from(row.digest), Buffer.from(digestSecret(secret))];
+  if (stored.length !== given.length || !timingSafeEqual(stored, given)) return undefined;
   const { digest: _digest, ...token } = row;
   return token;
 }

@@ -1,5 +1,7 @@
-import type { Ambient } from "@loopx/contracts";
+import { parseProjectId, type Ambient } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
+import { id } from "../events/column-rule.ts";
+import { takeStored } from "../events/entity-table.ts";
 import { saveProject } from "./registry-rows.ts";
 
 /**
@@ -46,7 +48,7 @@ async function findUnusedProjectId(homeTx: Transaction, root: string): Promise<s
 
 export async function findProjectId(tx: Transaction): Promise<string | undefined> {
   const row = await tx.get<{ project_id: string }>("SELECT project_id FROM project LIMIT 1");
-  return row?.project_id;
+  return row && takeStored(row.project_id, id(parseProjectId), { table: "project", column: "project_id" });
 }
 
 /** Gives a copied store an id of its own. */

@@ -1,5 +1,6 @@
 import type { Ambient } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
+import { parseStoredJson } from "../events/entity-table.ts";
 import { EXPORTED_TABLES } from "../transfer/exported-tables.ts";
 import { findRegisteredGoal } from "./registry-rows.ts";
 
@@ -41,7 +42,7 @@ async function renameGoal(tx: Transaction, from: string, to: string): Promise<vo
   await tx.run("UPDATE events SET entity_id = ? WHERE goal_id = ? AND entity = 'goal'", to, to);
   const images = await tx.all<{ seq: number; image: string }>("SELECT seq, image FROM events WHERE goal_id = ?", to);
   for (const { seq, image } of images) {
-    const entity: unknown = JSON.parse(image);
+    const entity = parseStoredJson(image);
     if (typeof entity !== "object" || entity === null || !("goal_id" in entity)) continue;
     const renamed = JSON.stringify({ ...entity, goal_id: to });
     await tx.run("UPDATE events SET image = ? WHERE goal_id = ? AND seq = ?", renamed, to, seq);

@@ -1,6 +1,8 @@
 import { LIMITS, LoopxError, parseDuration, type Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import type { Actor } from "../agents/agent.ts";
+import { accepts } from "../events/column-rule.ts";
+import { takeStored } from "../events/entity-table.ts";
 import { checkOwner } from "../agents/check-actor.ts";
 
 /** Every setting there is, what it takes and what holds without it. */
@@ -36,7 +38,9 @@ export function parseSettingName(name: string): SettingName {
 /** The setting's value as text, its default when nobody set it. */
 export async function loadSetting(tx: Transaction, name: SettingName): Promise<string> {
   const row = await tx.get<{ value: string }>("SELECT value FROM settings WHERE name = ?", name);
-  return row?.value ?? SETTINGS[name].default;
+  if (row === undefined) return SETTINGS[name].default;
+  const isTaken = accepts(() => SETTINGS[name].parse(row.value) === row.value);
+  return takeStored(row.value, () => isTaken, { table: "settings", column: "value" });
 }
 
 /** Stores a setting. Owners only. */

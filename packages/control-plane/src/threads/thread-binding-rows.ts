@@ -1,11 +1,20 @@
 import type { Transaction } from "@loopx/store";
+import { anyText, instant, oneOf } from "../events/column-rule.ts";
 import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
 import type { ThreadBinding } from "./thread-binding.ts";
 
 export const THREAD_BINDINGS: EntityTable<ThreadBinding> = {
   name: "thread_bindings",
   key: ["goal_id", "host_surface", "thread_id"],
-  columns: ["goal_id", "host_surface", "thread_id", "agent_id", "status", "is_verified", "bound_at"],
+  columns: {
+    goal_id: anyText,
+    host_surface: anyText,
+    thread_id: anyText,
+    agent_id: anyText,
+    status: oneOf(["bound", "unbound"]),
+    is_verified: oneOf([0, 1]),
+    bound_at: instant,
+  },
   json: [],
   flags: ["is_verified"],
 };

@@ -6,7 +6,7 @@ import { checkCaller, refuseUnknownAgent, type Caller } from "../agents/check-ac
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { findMeantActionKind, isRestrictedActionKind, type GateKind } from "../gates/gate.ts";
-import { loadOpenGoal } from "../goals/load-goal.ts";
+import { checkNotPaused, loadOpenGoal } from "../goals/load-goal.ts";
 import { parseWrittenText, refuseCredential } from "./check-todo-text.ts";
 import { newGate, newTodo, type TodoDraft } from "./new-todo.ts";
 import { findOpenTodoByText, findTodo, loadNextPosition } from "./todo-rows.ts";
@@ -49,7 +49,10 @@ export async function addTodo(
   return changeGoal(database, context, async (tx) => {
     const goal = await loadOpenGoal(tx, request.goalId);
     if (!goal.ok) return goal;
-    const refused = (await checkCaller(tx, request.goalId, request.caller)) ?? (await checkReferences(tx, request));
+    const refused =
+      (await checkCaller(tx, request.goalId, request.caller)) ??
+      (request.claimedBy === null ? undefined : checkNotPaused(goal.goal, "nothing new is claimed")) ??
+      (await checkReferences(tx, request));
     if (refused !== undefined) return refused;
     const existing = await findOpenTodoByText(tx, request.goalId, request.draft);
     if (existing !== undefined) {
@@ -143,7 +146,8 @@ function refuseCredentialsIn({ action_kind, target_key, validation }: TodoDraft)
   if (target_key !== null) refuseCredential(target_key, "target_key");
   if (validation === null) return;
   refuseCredential(validation.argv.join(" "), "validation");
-  for (const text of [...validation.argv, validation.label ?? ""]) refuseCredential(text, "validation");
+  for (const text of validation.argv) refuseCredential(text, "validation");
+  if (validation.label !== null && validation.label !== "") parseWrittenText(validation.label, "validation_label");
 }
 
 function checkDraft(draft: TodoDraft): Refusal | undefined {

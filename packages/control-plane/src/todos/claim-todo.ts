@@ -4,6 +4,7 @@ import { findAgent } from "../agents/agent-rows.ts";
 import { checkHolder, refuseUnknownAgent } from "../agents/check-actor.ts";
 import type { Actor } from "../agents/agent.ts";
 import { accept, type Accepted } from "../events/commit-changes.ts";
+import { checkNotPaused } from "../goals/load-goal.ts";
 import { changeTodo, type ChangedTodo, type TodoRequest } from "./change-todo.ts";
 import { hasLiveClaim, type Todo } from "./todo.ts";
 
@@ -16,16 +17,19 @@ export interface ClaimRequest extends TodoRequest {
  * Takes the claim on a todo for one agent, or says who holds it.
  *
  * Claiming a todo you hold extends the lease. Durable when the promise settles.
- * Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_not_runnable` (a user todo), `unknown_agent`.
+ * Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_not_runnable` (a user todo), `unknown_agent`,
+ * `goal_not_active` (a new claim in a paused goal).
  */
 export async function claimTodo(
   database: Database,
   request: ClaimRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<ChangedTodo | Refusal> {
-  return changeTodo(database, request, ambient, async ({ todo, now }, tx) => {
+  return changeTodo(database, request, ambient, async ({ goal, todo, now }, tx) => {
     if ((await findAgent(tx, request.goalId, request.agentId)) === undefined) return refuseUnknownAgent(request.goalId);
-    return decideClaim(todo, request, now);
+    const decided = decideClaim(todo, request, now);
+    if (!decided.ok || !decided.result.changed) return decided;
+    return checkNotPaused(goal, "nothing new is claimed") ?? decided;
   });
 }
 

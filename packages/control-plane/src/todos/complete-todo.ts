@@ -9,8 +9,9 @@ import { accept, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
 import { completeGoalChange } from "../goals/change-goal.ts";
 import type { Goal } from "../goals/goal.ts";
-import { loadOpenGoal } from "../goals/load-goal.ts";
+import { checkNotPaused, loadOpenGoal } from "../goals/load-goal.ts";
 import type { Evidence, EvidenceFile, Turn, ValidationResult } from "../turns/turn.ts";
+import { checkShown } from "../turns/check-shown.ts";
 import { findEvidenceOfTurn, findOpenTurn, findTurn } from "../turns/turn-rows.ts";
 import { refuseUnknownTodo } from "./add-todo.ts";
 import { changeTodo, type LoadedTodo, type TodoRequest } from "./change-todo.ts";
@@ -50,9 +51,10 @@ export interface CompletedTodo {
  * Completes a todo with what there is to show for it.
  *
  * The last live todo of a goal, completed with an explicit no-follow-up, completes the goal. A todo that is done
- * already answers so. An agent must hold the claim (or nobody), show evidence, and pass the todo's validation command.
+ * already answers so. In a paused goal an agent completes only the todo of its own turn, and the goal stays paused.
+ * An agent must hold the claim (or nobody), show evidence, and pass the todo's validation command.
  * Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_is_gate`, `todo_not_runnable`, `lease_lost`,
- * `evidence_required`, `validation_failed`, `todo_changed`, `gate_needs_owner`.
+ * `evidence_required`, `validation_failed`, `todo_changed`, `gate_needs_owner`, `goal_not_active`.
  */
 export async function completeTodo(
   database: Database,
@@ -60,10 +62,11 @@ export async function completeTodo(
   ambient: Pick<Ambient, "now" | "newId">,
 ): Promise<CompletedTodo | Refusal> {
   if (asked.evidence !== null) parseWrittenText(asked.evidence, "evidence");
+  checkShown({ files: asked.files, validation: asked.validation?.result ?? null });
   if (asked.followUp.kind === "next") parseWrittenText(asked.followUp.text, "next_todo");
   return changeTodo(database, asked, ambient, async (loaded, tx) => {
     const { todo } = loaded;
-    const request = { ...asked, turnId: asked.turnId ?? (await findOwnTurnId(tx, todo, asked)) };
+    const request = await withOwnTurn(tx, todo, asked);
     if (todo.status === "done") {
       const late = await refuseLateFollowUp(tx, todo, request.followUp);
       if (late !== undefined) return late;
@@ -114,7 +117,8 @@ export async function findCompletionRefusal(
     const todo = await findTodo(tx, request.goalId, request.todoId);
     if (todo === undefined) return refuseUnknownTodo(request.todoId);
     if (todo.status === "done") return undefined;
-    return checkBeforeValidation(tx, { goal: goal.goal, todo, now: ambient.now() }, request);
+    const loaded = { goal: goal.goal, todo, now: ambient.now() };
+    return checkBeforeValidation(tx, loaded, await withOwnTurn(tx, todo, request));
   });
 }
 
@@ -126,20 +130,28 @@ async function checkBeforeValidation(
   return (
     checkCompletable(loaded, request) ??
     (await checkTurn(tx, loaded, request)) ??
+    checkPause(loaded.goal, request) ??
     (await checkHolds(tx, loaded, request)) ??
     (await checkEvidence(tx, loaded, request))
   );
 }
 
 /**
- * The caller's own open turn on the todo, when the caller does not name it: what a turn did is shown and charged as that
- * turn's, so that leaving `--turn` out is no way around the budget.
+ * The request with the caller's own open turn on the todo, when the caller does not name it: what a turn did is shown and
+ * charged as that turn's, so that leaving `--turn` out is no way around the budget.
  */
-async function findOwnTurnId(tx: Transaction, todo: Todo, request: CompleteRequest): Promise<string | null> {
+async function withOwnTurn(tx: Transaction, todo: Todo, request: CompleteRequest): Promise<CompleteRequest> {
   const { actor } = request.caller;
-  if (actor.kind !== "agent") return null;
+  if (request.turnId !== null || actor.kind !== "agent") return request;
   const open = await findOpenTurn(tx, todo.goal_id, actor.agent_id);
-  return open?.todo_id === todo.todo_id && open.claim_epoch === todo.claim_epoch ? open.turn_id : null;
+  const isOwn = open?.todo_id === todo.todo_id && open.claim_epoch === todo.claim_epoch;
+  return isOwn ? { ...request, turnId: open.turn_id } : request;
+}
+
+/** A turn that was open when the pause came is finished; no other work is. */
+function checkPause(goal: Goal, { caller, turnId }: CompleteRequest): Refusal | undefined {
+  if (caller.actor.kind === "owner" || turnId !== null) return undefined;
+  return checkNotPaused(goal, "an agent completes only the todo of a turn that was open before");
 }
 
 function checkCompletable({ todo, now }: LoadedTodo, request: CompleteRequest): Refusal | undefined {
@@ -266,7 +278,8 @@ async function decideCompletion(tx: Transaction, completing: Completing): Promis
   const closedGates = await closeGatesOf(tx, todo, now);
   changes.push(...closedGates);
   const left = (await countLiveTodos(tx, goal.goal_id, todo.todo_id)) - closedGates.length;
-  const isFinished = request.followUp.kind === "no_follow_up" && left === 0;
+  const mayEndGoal = goal.status !== "paused" || request.caller.actor.kind === "owner";
+  const isFinished = request.followUp.kind === "no_follow_up" && left === 0 && mayEndGoal;
   const completed = isFinished ? completeGoalChange(goal, null, now) : null;
   if (completed !== null) changes.push(completed);
   return accept<CompletedTodo>(

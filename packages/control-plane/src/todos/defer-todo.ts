@@ -8,6 +8,7 @@ import { changeTodo, type ChangedTodo, type TodoRequest } from "./change-todo.ts
 import { parseWrittenText } from "./check-todo-text.ts";
 import { refuseNotOpen, withoutClaim } from "./claim-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
+import { checkLoosening, findOwnerHold } from "./owner-hold.ts";
 import { findTodo, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
@@ -20,7 +21,8 @@ export interface DeferRequest extends TodoRequest {
 /**
  * Puts a todo aside until its resume condition holds; then it is runnable again by itself, unless `manual`.
  *
- * Gives the claim back. Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_is_gate`, `unknown_todo`.
+ * Gives the claim back. Refuses with `todo_claimed_by_other`, `todo_not_open`, `todo_is_gate`, `unknown_todo`,
+ * `gate_needs_owner` (a person's todo, and what an owner holds or a person's step holds).
  */
 export async function deferTodo(
   database: Database,
@@ -32,7 +34,11 @@ export async function deferTodo(
     if (isTerminal(todo)) return refuseNotOpen(todo);
     if (todo.task_class === "user_gate") return refuseGate(todo);
     const { actor } = request.caller;
-    const refused = todo.role === "user" ? checkOwner(actor, "defer a user todo") : checkHolder(todo, actor, now);
+    const hold = await findOwnerHold(tx, todo, now);
+    const isSameWait = hold === "person" && request.resume === todo.resume;
+    const refused =
+      (todo.role === "user" ? checkOwner(actor, "defer a user todo") : checkHolder(todo, actor, now)) ??
+      (isSameWait ? undefined : checkLoosening(hold, actor));
     if (refused !== undefined) return refused;
     const awaited = request.resume.startsWith("todo_done:") ? request.resume.slice("todo_done:".length) : null;
     const unfit = awaited === null ? undefined : await checkAwaited(tx, todo, awaited);

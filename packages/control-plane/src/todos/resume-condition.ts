@@ -21,3 +21,17 @@ export function parseResumeCondition(text: string, now: Instant): string {
     details: { field: "resume" },
   });
 }
+
+/** Whether a stored condition holds now; `until` when a time is what it waits for. */
+export function readResume(
+  resume: string | null,
+  doneTodoIds: ReadonlySet<string>,
+  now: Instant,
+): { readonly isMet: boolean; readonly until: Instant | null } {
+  if (resume === null || resume === "manual") return { isMet: false, until: null };
+  if (resume.startsWith("after:")) {
+    const until = resume.slice("after:".length) as Instant;
+    return { isMet: until <= now, until };
+  }
+  return { isMet: doneTodoIds.has(resume.slice("todo_done:".length)), until: null };
+}

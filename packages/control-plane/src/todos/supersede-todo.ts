@@ -13,6 +13,7 @@ import { refuseNotOpen } from "./claim-todo.ts";
 import { closeGatesOf } from "./close-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
 import { draftFollowUp, newTodo, type TodoDraft } from "./new-todo.ts";
+import { checkAwaitedByOwner, checkLoosening, findOwnerHold, type OwnerHold } from "./owner-hold.ts";
 import { findTodo, listDependents, listWaiting, loadNextPosition, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
@@ -33,7 +34,7 @@ export interface SupersededTodo {
 
 /**
  * Ends a todo in favour of another, or of none. What depended on it or was deferred until it is done depends on the
- * replacement from then on.
+ * replacement from then on. What an owner or a person's step holds back, holds a new replacement back as well.
  *
  * Refuses with `todo_claimed_by_other`, `todo_not_open`, `unknown_todo`, `dependency_cycle`, `gate_needs_owner`.
  */
@@ -51,12 +52,13 @@ export async function supersedeTodo(
       return accept<SupersededTodo>({ ok: true, todo, changed: false, nextTodo: null });
     }
     if (isTerminal(todo)) return refuseNotOpen(todo);
+    const hold = await findOwnerHold(tx, todo, now);
     const refused =
       (todo.role === "user" ? checkOwner(actor, "supersede a user todo") : checkHolder(todo, actor, now)) ??
-      (request.replacement.kind === "next" ? undefined : checkAuthor(todo, actor)) ??
+      (request.replacement.kind === "next" ? undefined : await checkDrop(tx, { todo, hold }, actor)) ??
       (request.replacement.kind === "none" ? undefined : await checkGates(tx, todo, actor));
     if (refused !== undefined) return refused;
-    const replaced = await planReplacement(tx, loaded, { request, newTodoId: () => ambient.newId("todo") });
+    const replaced = await planReplacement(tx, loaded, { request, hold, newTodoId: () => ambient.newId("todo") });
     if ("code" in replaced) return replaced;
     const superseded: Todo = {
       ...todo,
@@ -73,9 +75,20 @@ export async function supersedeTodo(
   });
 }
 
-/** What an owner wants done an agent may put in other words, held to the same; only an owner drops it. */
-function checkAuthor(todo: Todo, actor: Actor): Refusal | undefined {
-  return todo.created_by.startsWith("owner:") ? checkOwner(actor, "drop a todo that an owner wrote") : undefined;
+/** What an owner wants done or holds an agent may put in other words, held to the same; only an owner drops it. */
+async function checkDrop(tx: Transaction, { todo, hold }: Held, actor: Actor): Promise<Refusal | undefined> {
+  const isOwners = todo.created_by.startsWith("owner:");
+  const refused = isOwners ? checkOwner(actor, "drop a todo that an owner wrote") : undefined;
+  return (
+    refused ??
+    (hold === "owner" ? checkLoosening(hold, actor) : undefined) ??
+    (await checkAwaitedByOwner(tx, todo, actor))
+  );
+}
+
+interface Held {
+  readonly todo: Todo;
+  readonly hold: OwnerHold | undefined;
 }
 
 /** A gate that asks about a todo cannot be got rid of by putting another todo in its place. */
@@ -93,20 +106,21 @@ interface Replacement {
 async function planReplacement(
   tx: Transaction,
   { todo, now }: LoadedTodo,
-  planning: { readonly request: SupersedeRequest; readonly newTodoId: () => string },
+  planning: Pick<Held, "hold"> & { readonly request: SupersedeRequest; readonly newTodoId: () => string },
 ): Promise<Replacement | Refusal> {
   const { replacement, caller } = planning.request;
   switch (replacement.kind) {
     case "none":
       return { successorTodoId: null, next: null };
     case "next": {
-      const next = newTodo(draftReplacement(todo, replacement.text), {
+      const fresh = newTodo(draftReplacement(todo, replacement.text), {
         goal_id: todo.goal_id,
         todo_id: planning.newTodoId(),
         position: await loadNextPosition(tx, todo.goal_id),
         created_by: renderActor(caller.actor),
         now,
       });
+      const next = planning.hold === undefined ? fresh : { ...fresh, ...holdOf(todo) };
       return { successorTodoId: next.todo_id, next };
     }
     case "successor": {
@@ -130,6 +144,10 @@ function draftReplacement(todo: Todo, text: string): TodoDraft {
   return { ...draftFollowUp(text, todo.priority), action_kind, target_key, depends_on, validation };
 }
 
+function holdOf({ status, resume, held_by, reason }: Todo): Pick<Todo, "status" | "resume" | "held_by" | "reason"> {
+  return { status, resume, held_by, reason };
+}
+
 /** What needed the todo or waited for it needs its replacement; without one nothing is left to need. */
 async function repointDependents(tx: Transaction, todo: Todo): Promise<readonly Change[]> {
   const dependents = await listDependents(tx, todo.goal_id, todo.todo_id);
@@ -145,7 +163,7 @@ function repoint(dependent: Todo, superseded: Todo): Todo {
   const dependsOn = dependent.depends_on.flatMap((id) => (id === oldId ? (newId ?? []) : id));
   const repointed: Todo = { ...dependent, depends_on: [...new Set(dependsOn)], updated_at };
   if (dependent.resume !== `todo_done:${oldId}`) return repointed;
-  if (newId === null || newId === dependent.todo_id)
-    return { ...repointed, status: "open", resume: null, reason: null };
-  return { ...repointed, resume: `todo_done:${newId}` };
+  if (newId !== null && newId !== dependent.todo_id) return { ...repointed, resume: `todo_done:${newId}` };
+  if (dependent.status === "blocked") return { ...repointed, resume: null };
+  return { ...repointed, status: "open", resume: null, held_by: null, reason: null };
 }

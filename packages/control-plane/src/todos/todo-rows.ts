@@ -1,41 +1,50 @@
 import type { Transaction } from "@loopx/store";
+import { anyOf, anyText, instant, integer, listOf, oneOf, orNull, prefixed, shape } from "../events/column-rule.ts";
 import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
-import type { Todo, TodoRole } from "./todo.ts";
+import { IS_GATE } from "../gates/gate-shape.ts";
+import type { Todo, TodoRole, ValidationCommand } from "./todo.ts";
+
+const isResumeCondition = anyOf(oneOf(["manual"]), prefixed("after:", instant), prefixed("todo_done:", anyText));
+const IS_COMMAND = shape<ValidationCommand>({
+  argv: listOf(anyText, 1),
+  label: orNull(anyText),
+  timeout_ms: integer(1),
+});
 
 export const TODOS: EntityTable<Todo> = {
   name: "todos",
   key: ["goal_id", "todo_id"],
-  columns: [
-    "goal_id",
-    "todo_id",
-    "role",
-    "task_class",
-    "status",
-    "text",
-    "priority",
-    "position",
-    "action_kind",
-    "target_key",
-    "depends_on",
-    "resume",
-    "claimed_by",
-    "claim_epoch",
-    "claim_expires_at",
-    "validation",
-    "cadence_ms",
-    "due_at",
-    "note",
-    "reason",
-    "held_by",
-    "completion",
-    "successor_todo_id",
-    "gate",
-    "created_by",
-    "created_at",
-    "updated_at",
-    "completed_at",
-    "archived_at",
-  ],
+  columns: {
+    goal_id: anyText,
+    todo_id: anyText,
+    role: oneOf(["agent", "user"]),
+    task_class: oneOf(["advancement_task", "monitor", "user_gate", "user_action"]),
+    status: oneOf(["open", "done", "blocked", "deferred", "superseded"]),
+    text: anyText,
+    priority: integer(0, 4),
+    position: integer(0),
+    action_kind: orNull(anyText),
+    target_key: orNull(anyText),
+    depends_on: listOf(anyText),
+    resume: orNull(isResumeCondition),
+    claimed_by: orNull(anyText),
+    claim_epoch: integer(0),
+    claim_expires_at: orNull(instant),
+    validation: orNull(IS_COMMAND),
+    cadence_ms: orNull(integer(0)),
+    due_at: orNull(instant),
+    note: orNull(anyText),
+    reason: orNull(anyText),
+    held_by: orNull(anyText),
+    completion: oneOf([null, "successor", "no_follow_up", "open_ended"]),
+    successor_todo_id: orNull(anyText),
+    gate: orNull(IS_GATE),
+    created_by: anyText,
+    created_at: instant,
+    updated_at: instant,
+    completed_at: orNull(instant),
+    archived_at: orNull(instant),
+  },
   json: ["depends_on", "validation", "gate"],
   flags: [],
 };
@@ -113,10 +122,10 @@ export async function listDependents(tx: Transaction, goalId: string, todoId: st
   return rows.map((row) => decodeRow(TODOS, row));
 }
 
-/** The todos that are deferred until this one is done. */
+/** The todos that are deferred until this one is done, those that are blocked as well included. */
 export async function listWaiting(tx: Transaction, goalId: string, todoId: string): Promise<readonly Todo[]> {
   const rows = await tx.all(
-    `${selectFrom(TODOS)} WHERE goal_id = ? AND status = 'deferred' AND resume = ? ORDER BY position`,
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND status IN ('deferred', 'blocked') AND resume = ? ORDER BY position`,
     goalId,
     `todo_done:${todoId}`,
   );

@@ -9,6 +9,7 @@ import { changeTodo, type ChangedTodo, type LoadedTodo, type TodoRequest } from 
 import { parseWrittenText } from "./check-todo-text.ts";
 import { withoutClaim } from "./claim-todo.ts";
 import { findCycle } from "./dependency-cycle.ts";
+import { checkLoosening, findOwnerHold, type OwnerHold } from "./owner-hold.ts";
 import { findTodo, loadWaitEdges } from "./todo-rows.ts";
 import { isTerminal, type Todo } from "./todo.ts";
 
@@ -25,10 +26,10 @@ export interface TodoEdit {
 }
 
 /**
- * Changes fields of a live todo. Blocking gives the claim back.
+ * Changes fields of a live todo. Blocking gives the claim back and keeps a resume condition; opening ends both.
  *
  * Refuses with `todo_claimed_by_other`, `todo_not_open`, `dependency_cycle`, `unknown_todo`, `missing_flag`,
- * `gate_needs_owner` (a person's todo, or other words for a restricted action).
+ * `gate_needs_owner` (a person's todo, other words for a restricted action, or freeing what an owner holds).
  */
 export async function updateTodo(
   database: Database,
@@ -40,11 +41,13 @@ export async function updateTodo(
   if (edit.note !== null) parseWrittenText(edit.note, "note");
   if (edit.reason !== null) parseWrittenText(edit.reason, "reason");
   return changeTodo(database, request, ambient, async (loaded, tx) => {
+    const hold = await findOwnerHold(tx, loaded.todo, loaded.now);
     const refused =
       checkEdit(loaded, request) ??
+      checkHeld(loaded.todo, request, hold) ??
       (await checkRemoved(tx, loaded.todo, request)) ??
       (await checkDependencies(tx, loaded.todo, edit));
-    return refused ?? decideEdit(loaded, edit, renderActor(request.caller.actor));
+    return refused ?? decideEdit(loaded, edit, heldAfter(loaded.todo, request, hold));
   });
 }
 
@@ -69,10 +72,20 @@ function checkEdit({ todo, now }: LoadedTodo, request: TodoRequest & { edit: Tod
     const refused = checkOwner(actor, "reword an action that needs approval");
     if (refused !== undefined) return refused;
   }
-  const isFreed =
-    request.edit.status === "open" && todo.status !== "open" && todo.held_by?.startsWith("owner:") === true;
-  const refused = isFreed ? checkOwner(actor, "free what an owner blocked or put off") : undefined;
-  return refused ?? checkHolder(todo, actor, now);
+  return checkHolder(todo, actor, now);
+}
+
+/** An agent may block what is put off already; it neither frees what an owner holds nor says otherwise why. */
+function checkHeld(
+  todo: Todo,
+  { caller, edit }: TodoRequest & { readonly edit: TodoEdit },
+  hold: OwnerHold | undefined,
+): Refusal | undefined {
+  if (edit.status === "open") return checkLoosening(hold, caller.actor);
+  const isTightened = edit.status === "blocked" && todo.status === "deferred";
+  const isSaidOtherwise = edit.reason !== null && edit.reason !== todo.reason;
+  if (hold !== "owner" || isTightened || !isSaidOtherwise) return undefined;
+  return checkOwner(caller.actor, "say otherwise why an owner holds a todo");
 }
 
 /** What waits for a person waits for that person, until an owner says otherwise. */
@@ -106,21 +119,27 @@ async function checkDependencies(tx: Transaction, todo: Todo, edit: TodoEdit): P
 
 const CYCLE_SHOWN = 10;
 
-function heldAfter(todo: Todo, edit: TodoEdit, editor: string): string | null {
+/** Who holds the todo then: what an owner holds stays theirs, whatever an agent adds to it. */
+function heldAfter(
+  todo: Todo,
+  { caller, edit }: TodoRequest & { readonly edit: TodoEdit },
+  hold: OwnerHold | undefined,
+): string | null {
   if (edit.status === null || edit.status === todo.status) return todo.held_by;
-  return edit.status === "blocked" ? editor : null;
+  if (edit.status === "open") return null;
+  return hold === "owner" && caller.actor.kind !== "owner" ? todo.held_by : renderActor(caller.actor);
 }
 
-function decideEdit({ todo, now }: LoadedTodo, edit: TodoEdit, editor: string): Accepted<ChangedTodo> {
+function decideEdit({ todo, now }: LoadedTodo, edit: TodoEdit, heldBy: string | null): Accepted<ChangedTodo> {
   const dependsOn = [...todo.depends_on.filter((id) => !edit.removeDependsOn.includes(id)), ...edit.addDependsOn];
   const edited: Todo = {
     ...(edit.clearClaim || edit.status === "blocked" ? withoutClaim(todo) : todo),
     text: edit.text ?? todo.text,
     priority: edit.priority ?? todo.priority,
     status: edit.status ?? todo.status,
-    resume: edit.status === null ? todo.resume : null,
+    resume: edit.status === "open" ? null : todo.resume,
     note: edit.note ?? todo.note,
-    held_by: heldAfter(todo, edit, editor),
+    held_by: heldBy,
     reason: edit.status === "open" ? null : (edit.reason ?? todo.reason),
     depends_on: [...new Set(dependsOn)],
   };

@@ -1,4 +1,5 @@
 import { AGENTS } from "../agents/agent-rows.ts";
+import { listColumns, type EntityTable } from "../events/entity-table.ts";
 import { GOALS } from "../goals/goal-rows.ts";
 import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
 import { TODOS } from "../todos/todo-rows.ts";
@@ -27,20 +28,24 @@ interface TableShape {
 }
 
 export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
-  goals: GOALS,
-  agents: AGENTS,
-  thread_bindings: THREAD_BINDINGS,
-  todos: TODOS,
+  goals: toShape(GOALS),
+  agents: toShape(AGENTS),
+  thread_bindings: toShape(THREAD_BINDINGS),
+  todos: toShape(TODOS),
   todo_dependencies: {
     columns: ["goal_id", "todo_id", "depends_on_id"],
     key: ["goal_id", "todo_id", "depends_on_id"],
     json: [],
   },
-  turns: TURNS,
-  evidence: EVIDENCE,
+  turns: toShape(TURNS),
+  evidence: toShape(EVIDENCE),
   events: {
     columns: ["goal_id", "seq", "type", "at", "actor", "entity", "entity_id", "image"],
     key: ["goal_id", "seq"],
     json: ["actor", "image"],
   },
 };
+
+function toShape<Entity extends object>(table: EntityTable<Entity>): TableShape {
+  return { columns: listColumns(table), key: table.key, json: table.json };
+}

@@ -1,7 +1,7 @@
 import { parseStrictJson } from "@loopx/contracts";
 import { EVENT_TYPES, type EntityKind, type EventType } from "../events/event.ts";
 import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
-import type { ColumnRule } from "./column-rule.ts";
+import type { ColumnRule } from "../events/column-rule.ts";
 import { TABLE_SHAPES, type ExportedTable } from "./exported-tables.ts";
 import { ROW_RULES } from "./row-rules.ts";
 

@@ -30,7 +30,7 @@ import {
   writtenText,
   writtenTextOrEmpty,
   type RulesOf,
-} from "./column-rule.ts";
+} from "../events/column-rule.ts";
 
 const goalId = id(parseGoalId);
 const agentId = id(parseAgentId);

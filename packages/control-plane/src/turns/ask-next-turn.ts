@@ -212,6 +212,7 @@ function openTurn(planning: Planning, work: { todo: Todo | null; epoch: number }
     ...work.todo,
     status: "open",
     resume: null,
+    held_by: null,
     claimed_by: request.agentId,
     claim_epoch: work.epoch,
     claim_expires_at: until,

@@ -11,6 +11,7 @@ import { parseWrittenText } from "../todos/check-todo-text.ts";
 import { withoutClaim } from "../todos/claim-todo.ts";
 import { findTodo } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
+import { checkShown, describeShownFiles } from "./check-shown.ts";
 import { findEvidenceOfTurn, findTurn } from "./turn-rows.ts";
 import {
   renderSettlementIdentity,
@@ -45,7 +46,7 @@ export interface RecordedEvidence {
 /**
  * Records what a turn has to show; once per turn, a repeat answers the first record.
  *
- * Outcome `blocked` also blocks the turn's todo with the text as its reason. Evidence of a replan turn is the todos
+ * Outcome `blocked` also blocks the turn's todo, with the text or the names of the files as its reason. Evidence of a replan turn is the todos
  * it wrote: `progress` without one is refused. Without a turn it is a note of the agent's.
  * Refuses with `unknown_turn`, `lease_lost`, `turn_already_settled`, `turn_not_held`, `evidence_required`.
  */
@@ -55,6 +56,7 @@ export async function recordEvidence(
   ambient: Pick<Ambient, "now" | "newId">,
 ): Promise<RecordedEvidence | Refusal> {
   if (request.text !== "") parseWrittenText(request.text, "evidence");
+  checkShown(request);
   const now = ambient.now();
   return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
     const goal = await loadGoal(tx, request.goalId);
@@ -174,9 +176,10 @@ async function decideTurnEvidence(
   const changes: Change[] = [{ type: "evidence_recorded.v1", image: evidence }];
   const todo = turn.todo_id === REPLAN ? undefined : await findTodo(tx, turn.goal_id, turn.todo_id);
   if (todo?.status === "open" && request.outcome === "blocked") {
+    const reason = request.text === "" ? describeShownFiles(request.files) : request.text;
     changes.push({
       type: "todo_updated.v1",
-      image: blockTodo(todo, { reason: request.text, blockedBy: renderActor(request.caller.actor) }, now),
+      image: blockTodo(todo, { reason, blockedBy: renderActor(request.caller.actor) }, now),
     });
   } else if (todo?.status === "open" && turn.state === "open") {
     await extendLease(tx, turn, addMs(now, request.leaseTtlMs));

@@ -1,42 +1,53 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
-import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
-import type { Evidence, Turn } from "./turn.ts";
+import { anyText, instant, integer, listOf, oneOf, orNull, shape } from "../events/column-rule.ts";
+import { decodeRow, selectFrom, takeStored, type EntityTable } from "../events/entity-table.ts";
+import { EVIDENCE_OUTCOMES, type Evidence, type EvidenceFile, type Turn, type ValidationResult } from "./turn.ts";
 
 export const TURNS: EntityTable<Turn> = {
   name: "turns",
   key: ["goal_id", "turn_id"],
-  columns: [
-    "goal_id",
-    "turn_id",
-    "agent_id",
-    "todo_id",
-    "state",
-    "holder",
-    "claim_epoch",
-    "lease_expires_at",
-    "opened_at",
-    "closed_at",
-  ],
+  columns: {
+    goal_id: anyText,
+    turn_id: anyText,
+    agent_id: anyText,
+    todo_id: anyText,
+    state: oneOf(["open", "lapsed", "settled", "released"]),
+    holder: orNull(anyText),
+    claim_epoch: integer(0),
+    lease_expires_at: instant,
+    opened_at: instant,
+    closed_at: orNull(instant),
+  },
   json: [],
   flags: [],
 };
 
+const IS_FILE = shape<EvidenceFile>({ path: anyText, sha256: anyText, bytes: integer(0) });
+const IS_RESULT = shape<ValidationResult>({
+  status: oneOf(["passed", "failed", "not_run"]),
+  label: orNull(anyText),
+  exit_code: orNull(integer(0)),
+  timed_out: oneOf([true, false]),
+  ran_in: oneOf([null, "root", "worktree"]),
+  output: orNull(anyText),
+});
+
 export const EVIDENCE: EntityTable<Evidence> = {
   name: "evidence",
   key: ["goal_id", "evidence_id"],
-  columns: [
-    "goal_id",
-    "evidence_id",
-    "agent_id",
-    "todo_id",
-    "turn_id",
-    "outcome",
-    "text",
-    "files",
-    "validation",
-    "recorded_at",
-  ],
+  columns: {
+    goal_id: anyText,
+    evidence_id: anyText,
+    agent_id: orNull(anyText),
+    todo_id: orNull(anyText),
+    turn_id: orNull(anyText),
+    outcome: oneOf(EVIDENCE_OUTCOMES),
+    text: anyText,
+    files: listOf(IS_FILE),
+    validation: orNull(IS_RESULT),
+    recorded_at: instant,
+  },
   json: ["files", "validation"],
   flags: [],
 };
@@ -112,5 +123,6 @@ export async function loadTurnUse(tx: Transaction, goalId: string, windowStart: 
     goalId,
     windowStart,
   );
-  return { total: total?.used ?? 0, inWindow: window?.used ?? 0, oldestInWindowAt: window?.oldest ?? null };
+  const oldest = takeStored(window?.oldest ?? null, orNull(instant), { table: TURNS.name, column: "opened_at" });
+  return { total: total?.used ?? 0, inWindow: window?.used ?? 0, oldestInWindowAt: oldest };
 }

@@ -26,6 +26,7 @@ const ELSEWHERE = "a turn that somebody else holds is waited for until its lease
 const NEXT = "decision/decide-next.ts";
 const IDLE = "decision/decide-idle.ts";
 const RUNNABLE = "decision/runnable-todo.ts";
+const RESUME = "todos/resume-condition.ts";
 const SELECT = "decision/select-todo.ts";
 
 // One row per guard:
@@ -68,9 +69,9 @@ export const DECISION_MUTANTS: readonly DecisionMutant[] = [
   { without: "production among the restricted actions", file: "gates/gate.ts", find: `  "production",\n`, replace: "", turnsRed: RESTRICTED },
   { without: "the hold of status blocked", file: RUNNABLE, find: `if (todo.status === "blocked")`, replace: "if (false)", turnsRed: "a blocked todo never runs" },
   { without: "the hold of status deferred", file: RUNNABLE, find: "if (!resume.isMet)", replace: "if (false)", turnsRed: DEFERRED },
-  { without: "the time of a deferral", file: RUNNABLE, find: "isMet: until <= now", replace: "isMet: true", turnsRed: DEFERRED },
-  { without: "the todo that a deferral waits for", file: RUNNABLE, find: `isMet: doneTodoIds.has(resume.slice("todo_done:".length))`, replace: "isMet: true", turnsRed: DEFERRED },
-  { without: "the person that a manual deferral waits for", file: RUNNABLE, find: "return { isMet: false, until: null };", replace: "return { isMet: true, until: null };", turnsRed: DEFERRED },
+  { without: "the time of a deferral", file: RESUME, find: "isMet: until <= now", replace: "isMet: true", turnsRed: DEFERRED },
+  { without: "the todo that a deferral waits for", file: RESUME, find: `isMet: doneTodoIds.has(resume.slice("todo_done:".length))`, replace: "isMet: true", turnsRed: DEFERRED },
+  { without: "the person that a manual deferral waits for", file: RESUME, find: "return { isMet: false, until: null };", replace: "return { isMet: true, until: null };", turnsRed: DEFERRED },
   { without: "the hold of a dependency", file: RUNNABLE, find: "if (todo.unmet_dependencies.length > 0)", replace: "if (false)", turnsRed: "an unmet dependency holds" },
   { without: "the hold of another's claim", file: RUNNABLE, find: "if (isHeldByOther(todo, facts.agentId, now) &&", replace: "if (false &&", turnsRed: "another agent's live claim holds" },
   { without: "the end of a claim's lease", file: "todos/todo.ts", find: "until > now && ", replace: "", turnsRed: ORACLE },

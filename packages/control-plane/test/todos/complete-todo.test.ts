@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findEvidenceOfTurn, newGate, pauseGoal, type ValidationResult } from "../../src/index.ts";
+import { findEvidenceOfTurn, newGate, type ValidationResult } from "../../src/index.ts";
 import {
   a1,
   a2,
@@ -273,13 +273,6 @@ describe("completeTodo", () => {
     const world = await openWorld();
     const { id } = await world.add("push", { action_kind: "production" });
     expect(accepted(await world.complete(id, { caller: owner })).completedGoal?.status).toBe("completed");
-  });
-
-  test("the last todo of a paused goal completes it", async () => {
-    const world = await openWorld();
-    const { id } = await world.add("work");
-    await pauseGoal(world.project, { goalId: GOAL, caller: a1, reason: null }, world.ambient);
-    expect(accepted(await world.complete(id)).completedGoal?.status).toBe("completed");
   });
 
   test("a credential in the evidence or the next todo is refused, nothing is stored", async () => {

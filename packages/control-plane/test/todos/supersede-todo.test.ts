@@ -41,7 +41,7 @@ describe("supersedeTodo", () => {
   test("what waits for it to be done waits for the replacement, and without one is free", async () => {
     const world = await openWorld();
     const old = await world.add("old", { by: a1 });
-    const waiting = await world.add("waiting", { resume: `todo_done:${old.id}`, priority: 0 });
+    const waiting = await world.add("waiting", { by: a1, resume: `todo_done:${old.id}`, priority: 0 });
     const { nextTodo } = accepted(await supersede(world, old.id, { kind: "next", text: "new" }));
     expect((await world.todo(waiting.id)).resume).toBe(`todo_done:${nextTodo?.todo_id}`);
     accepted(await supersede(world, nextTodo?.todo_id ?? "", { kind: "none" }));
@@ -52,7 +52,7 @@ describe("supersedeTodo", () => {
   test("a todo that waited for the one it replaces waits no longer", async () => {
     const world = await openWorld();
     const old = await world.add("old", { by: a1 });
-    const waiting = await world.add("waiting", { resume: `todo_done:${old.id}` });
+    const waiting = await world.add("waiting", { by: a1, resume: `todo_done:${old.id}` });
     accepted(await supersede(world, old.id, { kind: "successor", todoId: waiting.id }));
     expect((await world.run("a1")).todoId).toBe(waiting.id);
   });

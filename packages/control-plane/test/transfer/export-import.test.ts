@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "@loopx/store";
+import * as fc from "fast-check";
+import { randomCommands, runCommand } from "../random-commands.ts";
 import {
   bindThread,
   createGoal,
@@ -59,6 +61,13 @@ async function stateOf(database: Database): Promise<object> {
   return state;
 }
 
+/** Opens a turn and shows nothing but a file for why it is blocked. */
+const BLOCKED_BY_A_FILE = [
+  { verb: "add", pick: 0, who: 0, what: 1 },
+  { verb: "next", pick: 0, who: 0, what: 0 },
+  { verb: "show", pick: 0, who: 0, what: 3 },
+] as const;
+
 describe("export and import", () => {
   test("an import into an empty store gives exactly the state that was exported", async () => {
     const world = await openFullWorld();
@@ -70,6 +79,23 @@ describe("export and import", () => {
     expect(imported.goalIds).toEqual(["other-goal", GOAL]);
     expect(await stateOf(target)).toEqual(state);
     expect(await exportLines(target)).toEqual(lines);
+  });
+
+  test("whatever commands store, an import takes back exactly", async () => {
+    const blockedByFiles = { exact: 0 };
+    await fc.assert(
+      fc.asyncProperty(randomCommands, async (commands) => {
+        const world = await openWorld();
+        for (const command of [...BLOCKED_BY_A_FILE, ...commands]) await runCommand(world, command);
+        const lines = await exportLines(world.project);
+        const target = await createPlace().open("state.db");
+        accepted(await importProject(target, lines, { isDryRun: false }));
+        expect(await stateOf(target)).toEqual(await stateOf(world.project));
+        if (lines.some((line) => line.includes("blocked, as shown in out.txt"))) blockedByFiles.exact += 1;
+      }),
+      { numRuns: 30 },
+    );
+    expect(blockedByFiles.exact).toBeGreaterThan(0);
   });
 
   test("one goal can be exported by itself", async () => {

@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { editGoal, pauseGoal, resumeGoal, setGoalBudget, type GoalBudget } from "../../src/index.ts";
+import {
+  claimTodo,
+  completeGoal,
+  editGoal,
+  pauseGoal,
+  resumeGoal,
+  setGoalBudget,
+  type GoalBudget,
+} from "../../src/index.ts";
 import {
   a1,
+  a2,
   accepted,
+  callerOf,
   GOAL,
   HOUR_MS,
   MINUTE_MS,
@@ -197,5 +207,57 @@ describe("a paused goal", () => {
     accepted(await world.show("a1", turnId));
     accepted(await world.spend("a1", turnId));
     expect((await rowsOf(world.project, "turns")).map((row) => row["state"])).toEqual(["settled"]);
+  });
+});
+
+const pause = async (world: World): Promise<void> => {
+  accepted(await pauseGoal(world.project, { goalId: GOAL, caller: a2, reason: "let me look" }, world.ambient));
+};
+const claim = (world: World, todoId: string, agentId: "a1" | "a2"): ReturnType<typeof claimTodo> =>
+  claimTodo(
+    world.project,
+    { goalId: GOAL, todoId, caller: callerOf(agentId), agentId, leaseTtlMs: TTL_MS },
+    world.ambient,
+  );
+
+describe("while a goal is paused", () => {
+  test("nothing new is claimed; a claim that is held lasts on", async () => {
+    const world = await openWorld();
+    const held = await world.add("held", { claimedBy: "a1" });
+    const free = await world.add("free");
+    await pause(world);
+    const before = await contentOf(world.project);
+    expect(await refusalOf(claim(world, free.id, "a1"))).toBe("goal_not_active");
+    await expect(world.add("new", { claimedBy: "a1" })).rejects.toThrow("goal_not_active");
+    expect(await contentOf(world.project)).toEqual(before);
+    accepted(await claim(world, held.id, "a1"));
+    accepted(await resumeGoal(world.project, { goalId: GOAL, caller: owner, reason: null }, world.ambient));
+    accepted(await claim(world, free.id, "a2"));
+  });
+
+  test("an agent completes the todo of its own turn and no other; the goal stays paused and goes on after", async () => {
+    const world = await openWorld();
+    const { id } = await world.add("work");
+    const { turnId } = await world.run("a1");
+    const other = await world.add("claimed without a turn", { claimedBy: "a2" });
+    await pause(world);
+    expect(await refusalOf(world.complete(other.id, { caller: a2 }))).toBe("goal_not_active");
+    accepted(await world.complete(other.id, { caller: owner, followUp: { kind: "open_ended" } }));
+    const completed = accepted(await world.complete(id));
+    expect([completed.todo.status, completed.completedGoal]).toEqual(["done", null]);
+    expect((await world.goal()).status).toBe("paused");
+    accepted(await world.spend("a1", turnId));
+    accepted(await resumeGoal(world.project, { goalId: GOAL, caller: owner, reason: null }, world.ambient));
+    expect((await world.next("a1")).decision.kind).toBe("replan");
+  });
+
+  test("no agent completes the goal; an owner may, also by its last todo", async () => {
+    const world = await openWorld();
+    const request = { goalId: GOAL, caller: a1, reason: null };
+    await pause(world);
+    expect(await refusalOf(completeGoal(world.project, request, world.ambient))).toBe("goal_not_active");
+    const { id } = await world.add("last");
+    accepted(await world.complete(id, { caller: owner }));
+    expect((await world.goal()).status).toBe("completed");
   });
 });

@@ -47,6 +47,31 @@ describe("recordEvidence", () => {
     ]);
   });
 
+  test("blocked with nothing but files, the names of the files are the reason", async () => {
+    const world = await openWorld();
+    await world.add("work");
+    const { turnId, todoId } = await world.run("a1");
+    const files = ["a.log", "b.log", "c.log", "d.log"].map((path) => ({ path, sha256: "0".repeat(64), bytes: 1 }));
+    accepted(await world.show("a1", turnId, { outcome: "blocked", text: "", files }));
+    expect((await world.todo(todoId)).reason).toBe("blocked, as shown in a.log, b.log, c.log and 1 more");
+  });
+
+  test("names of files and of a check that an import would refuse are not recorded", async () => {
+    const world = await openWorld();
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const file = { sha256: "0".repeat(64), bytes: 1 };
+    const check = { status: "passed", exit_code: null, timed_out: false, ran_in: null, output: null } as const;
+    for (const [code, more] of [
+      ["credential_refused", { files: [{ ...file, path: `${token}.log` }] }],
+      ["invalid_value", { files: [{ ...file, path: " " }] }],
+      ["credential_refused", { validation: { ...check, label: token } }],
+      ["text_too_long", { validation: { ...check, label: "x".repeat(5000) } }],
+    ] as const) {
+      expect(await refusalOf(world.show("a1", null, more))).toBe(code);
+    }
+    expect(await rowsOf(world.project, "evidence")).toEqual([]);
+  });
+
   test("what is blocked is blocked with its reason, and the claim is given back", async () => {
     const world = await openWorld();
     await world.add("work");

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { redact } from "@loopx/contracts";
+import { redactTail } from "@loopx/contracts";
 import type { ValidationCommand, ValidationResult } from "@loopx/control-plane";
 
 /** Output kept while the command runs; what comes before is dropped. */
@@ -21,7 +21,7 @@ export interface ValidationPlace {
  * Runs a todo's validation command: direct argv, no shell, no input, its own process group.
  *
  * At the deadline the group is asked to end, then killed, and our ends of its pipes are closed, so a grandchild that
- * keeps them open cannot hold us. The tail of the output is capped and redacted.
+ * keeps them open cannot hold us. The output is redacted, then cut to its tail.
  */
 export async function runValidation(
   command: ValidationCommand,
@@ -39,10 +39,13 @@ export async function runValidation(
       shell: false,
     });
     let tail = Buffer.alloc(0);
+    let hasLostStart = false;
     let hasTimedOut = false;
     const keep = (chunk: Buffer): void => {
       tail = Buffer.concat([tail, chunk]);
-      if (tail.length > KEPT_BYTES) tail = tail.subarray(tail.length - KEPT_BYTES);
+      if (tail.length <= KEPT_BYTES) return;
+      tail = tail.subarray(tail.length - KEPT_BYTES);
+      hasLostStart = true;
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
@@ -81,7 +84,7 @@ export async function runValidation(
       kill("SIGKILL");
       closeTimer = setTimeout(closePipes, DRAIN_MS);
     });
-    child.once("close", (exitCode) => finish(exitCode, toTail(tail)));
+    child.once("close", (exitCode) => finish(exitCode, toTail(tail, hasLostStart)));
   });
 }
 
@@ -94,9 +97,7 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-function toTail(output: Buffer): string {
+function toTail(output: Buffer, hasLostStart: boolean): string {
   const text = output.toString("utf8").replaceAll("\u0000", "").toWellFormed().trimEnd();
-  return redact(text.slice(-SHOWN_CHARACTERS * 2))
-    .text.slice(-SHOWN_CHARACTERS)
-    .toWellFormed();
+  return redactTail(text, { hasLostStart, maxLength: SHOWN_CHARACTERS });
 }

@@ -3,6 +3,7 @@ import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
 import { printCommand } from "../command-line/print-command.ts";
 import type { Globals } from "../command-table/global-flags.ts";
+import { assertTrusted } from "./assert-trusted.ts";
 import { findUserHome, resolveHomeDirectory } from "./home-location.ts";
 import { GOAL_IDS_SHOWN, isOpenGoal, loadMeantGoalId } from "./meant-goal.ts";
 import { hasStore, openProject, type OpenProject } from "./open-project.ts";
@@ -19,6 +20,13 @@ import { findNamedRegistry, listRegistryGoals, readHome } from "./registry-goals
 import { withNextStep } from "./with-next-step.ts";
 import { toErrorFor } from "./with-repair-hint.ts";
 
+/**
+ * What a command does with the store. What is written is written to a store that this machine trusts, whoever asks: text in
+ * it is instructions to agents, and a copied store must not become one of ours by use. `mend`: as `write`, for whoever
+ * looks at a store that may not be trusted and records nothing in it.
+ */
+export type ProjectAccess = "read" | "write" | "mend";
+
 /** What a command says about where it works. */
 export interface ProjectQuery {
   readonly globals: Pick<Globals, "project" | "registry">;
@@ -31,16 +39,18 @@ export interface ProjectQuery {
  *
  * Looked up in this order: `--registry`, `LOOPX_REGISTRY`, `--project`, the nearest root with a store at or above the
  * working directory without crossing a `.git` boundary, the home registry by the goal's id.
- * Refuses with `unknown_goal`, `project_not_connected`, `project_not_resolved`, `store_missing`.
+ * Refuses with `unknown_goal`, `project_not_connected`, `project_not_resolved`, `store_missing`, and to write also with
+ * `project_not_trusted`.
  */
 export async function withProject<Result>(
   query: ProjectQuery,
-  access: "read" | "write",
+  access: ProjectAccess,
   work: (project: OpenProject) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const project = await openQueriedProject(query, access);
+    const project = await openQueriedProject(query, access === "read" ? "read" : "write");
     try {
+      if (access === "write") await assertTrusted(project, query.ambient);
       return await work(project);
     } finally {
       await project.database.close();
@@ -57,7 +67,7 @@ export async function withProject<Result>(
  */
 export async function withGoal<Result>(
   query: ProjectQuery,
-  access: "read" | "write",
+  access: ProjectAccess,
   work: (project: OpenProject, goalId: string) => Promise<Result>,
 ): Promise<Result> {
   return withProject(query, access, async (project) => {

@@ -1,4 +1,4 @@
-import { cutText, toCanonicalJson } from "@loopx/contracts";
+import { cutRedacted, toCanonicalJson } from "@loopx/contracts";
 import type { Profile } from "../project/context-project.ts";
 import type { BuildManifest, ContextBuild } from "./context-build.ts";
 
@@ -114,7 +114,7 @@ const SHOWN_VALUE = 80;
 
 function show(value: unknown): string | null {
   if (value === undefined) return null;
-  const { text, isTruncated } = cutText(toCanonicalJson(value), SHOWN_VALUE);
+  const { text, isTruncated } = cutRedacted(toCanonicalJson(value), SHOWN_VALUE);
   return isTruncated ? `${text}…` : text;
 }
 

@@ -4,7 +4,6 @@ import type { Database } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { renderShouldRun, renderShouldRunFailure } from "../../packets/should-run/should-run.ts";
-import { assertTrusted } from "../../project/assert-trusted.ts";
 import { findThreadId } from "../../project/identify-caller.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
 import { isOpenGoal } from "../../project/meant-goal.ts";
@@ -25,7 +24,6 @@ export const run: CommandHandler<"quota should-run"> = async (input) => {
 
 async function ask({ flags, globals, ambient }: Input): Promise<CommandResult> {
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    await assertTrusted(project, ambient);
     const request = {
       goalId,
       agentId: flags.agentId,

@@ -156,7 +156,7 @@ async function checkRegistered(ambient: Ambient): Promise<DoctorCheck> {
 async function checkProject({ globals, ambient }: Input): Promise<readonly DoctorCheck[]> {
   const name = "project";
   try {
-    return await withProject({ globals, ambient, goalId: undefined }, "write", async (project) => {
+    return await withProject({ globals, ambient, goalId: undefined }, "mend", async (project) => {
       await verifyMigrations(project.database, PROJECT_MIGRATIONS, ".loopx/state.db");
       const faults = await verifyIntegrity(project.database);
       const store: DoctorCheck =

@@ -16,7 +16,6 @@ import type { CommandResult } from "../../output/command-result.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { renderTodoLine, toTodoPacket } from "../../packets/todo-packet.ts";
 import { unwrap } from "../../packets/unwrap.ts";
-import { assertTrusted } from "../../project/assert-trusted.ts";
 import { backupWhenOld } from "../../project/backups.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import type { OpenProject } from "../../project/open-project.ts";
@@ -65,7 +64,6 @@ async function validate(
   // What stands in the way anyway is said before the check runs, not after.
   const refused = await findCompletionRefusal(project.database, asked, input.ambient);
   if (refused !== undefined) throw fromRefusal(refused);
-  await assertTrusted(project, input.ambient);
   if (!input.mayRunChecks) throw toCheckNotAllowed(asked, input.flags);
   const place = findValidationPlace(project.root, input.ambient);
   input.note(

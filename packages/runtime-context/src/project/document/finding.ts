@@ -1,4 +1,4 @@
-import { cutText, LoopxError, neutraliseForTerminal, redact, type ErrorCode } from "@loopx/contracts";
+import { cutRedacted, LoopxError, neutraliseForTerminal, redact, type ErrorCode } from "@loopx/contracts";
 
 /** What a rule of ours found in a project, a binding or a file. `error` stops a build; `warning` is said and passes. */
 export interface Finding {
@@ -80,7 +80,7 @@ const SHOWN_NAME = 64;
 
 /** A name as the user typed it, in quotes and short. */
 export function quoteName(name: string): string {
-  return JSON.stringify(cutText(name, SHOWN_NAME).text);
+  return JSON.stringify(cutRedacted(name, SHOWN_NAME).text);
 }
 
 /** More would only hide the first ones. */

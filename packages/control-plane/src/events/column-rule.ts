@@ -19,6 +19,9 @@ export function oneOf(words: readonly unknown[]): ColumnRule {
   return (value) => words.includes(value);
 }
 
+/** Text of any kind: what a rule of commands may have to say of it is theirs. */
+export const anyText: ColumnRule = (value) => typeof value === "string";
+
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): ColumnRule {
   return (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }
@@ -84,7 +87,8 @@ export function shape<Entity extends object>(
   };
 }
 
-function accepts(check: () => boolean): boolean {
+/** Whether a check that throws what it refuses says yes. */
+export function accepts(check: () => boolean): boolean {
   try {
     return check();
   } catch {
