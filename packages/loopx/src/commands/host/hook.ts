@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { LoopxError } from "@loopx/contracts";
+import { LoopxError, type Ambient } from "@loopx/contracts";
 import {
   HOOK_CONTRACTS,
   parseHostSurface,
@@ -61,7 +61,7 @@ async function decideAction(prompt: HookPrompt, call: HookCall): Promise<HookAct
   try {
     const answer = await answerHostMessage(prompt.prompt, prefixes, {
       globals: input.globals,
-      ambient: { ...input.ambient, cwd: prompt.cwd ?? input.ambient.cwd },
+      ambient: toAmbientAt(prompt.cwd, input.ambient),
       hostSurface,
       uiSurface: "chat_box",
       threadId: prompt.threadId,
@@ -74,6 +74,12 @@ async function decideAction(prompt: HookPrompt, call: HookCall): Promise<HookAct
     const next = hint === undefined ? "" : ` Next: ${hint}`;
     return { kind: "block", reason: `LoopX did not pass this message on: ${message}.${next}` };
   }
+}
+
+/** The host's word for the folder counts before our own working directory, which may be gone. */
+function toAmbientAt(cwd: string | undefined, ambient: Ambient): Ambient {
+  if (cwd === undefined) return ambient;
+  return { now: () => ambient.now(), newId: (prefix) => ambient.newId(prefix), env: ambient.env, cwd };
 }
 
 function toAction(answer: HostAnswer, { host, hostSurface }: HookCall): HookAction | undefined {
