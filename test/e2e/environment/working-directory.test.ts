@@ -9,7 +9,11 @@ const CLI = ["--json", "status"];
 test("in a working directory that was deleted a command says so, and what needs no folder works", async () => {
   const world = createMachine();
   const folder = join(world.directory, "gone");
-  const refused = [CLI, ["--json", "quota", "should-run", "--goal-id=goal-1", "--agent-id=codex-main"], ["--json", "doctor"]];
+  const refused = [
+    CLI,
+    ["--json", "quota", "should-run", "--goal-id=goal-1", "--agent-id=codex-main"],
+    ["--json", "todo", "list"],
+  ];
   for (const words of [...refused, ["--json", "bootstrap", "--objective=x"]]) {
     const answer = await runInDeleted(folder, world.program, words, world.env);
     expect([words, codeOf(answer), answer.exitCode, answer.stderr]).toEqual([words, "project_not_resolved", 4, ""]);
@@ -18,7 +22,14 @@ test("in a working directory that was deleted a command says so, and what needs 
   }
   const text = await runInDeleted(folder, world.program, ["status"], world.env);
   expect(text).toMatchObject({ exitCode: 4, stdout: "", stderr: expect.stringMatching(/^error: .*\n {2}next: .*\n$/) });
-  for (const words of [["--help"], ["help", "todo"], ["--version"], ["version", "--json"], ["completion", "bash"], []]) {
+  for (const words of [
+    ["--help"],
+    ["help", "todo"],
+    ["--version"],
+    ["version", "--json"],
+    ["completion", "bash"],
+    [],
+  ]) {
     const answer = await runInDeleted(folder, world.program, words, world.env);
     expect([words, answer.exitCode, answer.stderr]).toEqual([words, 0, ""]);
   }
