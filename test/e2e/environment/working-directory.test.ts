@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import type { World } from "../../support/cli-world.ts";
 import { runProgram, type ProgramResult } from "../../support/run-program.ts";
 import { codeOf, createMachine } from "./machine.ts";
 
@@ -8,19 +9,18 @@ const CLI = ["--json", "status"];
 
 test("in a working directory that was deleted a command says so, and what needs no folder works", async () => {
   const world = createMachine();
-  const folder = join(world.directory, "gone");
   const refused = [
     CLI,
     ["--json", "quota", "should-run", "--goal-id=goal-1", "--agent-id=codex-main"],
     ["--json", "todo", "list"],
   ];
   for (const words of [...refused, ["--json", "bootstrap", "--objective=x"]]) {
-    const answer = await runInDeleted(folder, world.program, words, world.env);
+    const answer = await runInDeleted(world, words);
     expect([words, codeOf(answer), answer.exitCode, answer.stderr]).toEqual([words, "project_not_resolved", 4, ""]);
     expect(answer.stdout).toContain("go to a folder that exists");
     expect(answer.stdout).not.toContain(world.directory);
   }
-  const text = await runInDeleted(folder, world.program, ["status"], world.env);
+  const text = await runInDeleted(world, ["status"]);
   expect(text).toMatchObject({ exitCode: 4, stdout: "", stderr: expect.stringMatching(/^error: .*\n {2}next: .*\n$/) });
   for (const words of [
     ["--help"],
@@ -30,7 +30,7 @@ test("in a working directory that was deleted a command says so, and what needs 
     ["completion", "bash"],
     [],
   ]) {
-    const answer = await runInDeleted(folder, world.program, words, world.env);
+    const answer = await runInDeleted(world, words);
     expect([words, answer.exitCode, answer.stderr]).toEqual([words, 0, ""]);
   }
 });
@@ -38,13 +38,7 @@ test("in a working directory that was deleted a command says so, and what needs 
 test("a hook that names the folder itself is answered in a working directory that was deleted", async () => {
   const world = createMachine();
   const payload = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd: world.project, prompt: "/loopx" };
-  const answer = await runInDeleted(
-    join(world.directory, "gone"),
-    world.program,
-    ["hook", "claude-code"],
-    world.env,
-    JSON.stringify(payload),
-  );
+  const answer = await runInDeleted(world, ["hook", "claude-code"], JSON.stringify(payload));
   expect(answer).toMatchObject({ exitCode: 0, stderr: "" });
   expect(answer.stdout).toContain("additionalContext");
 });
@@ -67,15 +61,10 @@ test("what fails before any program runs is said in one line, without stack or f
   }
 });
 
-async function runInDeleted(
-  folder: string,
-  program: string,
-  words: readonly string[],
-  env: Readonly<Record<string, string>>,
-  input?: string,
-): Promise<ProgramResult> {
+async function runInDeleted(world: World, words: readonly string[], input?: string): Promise<ProgramResult> {
+  const folder = join(world.directory, "gone");
   mkdirSync(folder, { recursive: true });
   const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"';
-  const args = ["-c", script, "sh", folder, process.execPath, program, ...words];
-  return runProgram("sh", args, { cwd: dirname(folder), env, ...(input === undefined ? {} : { input }) });
+  const args = ["-c", script, "sh", folder, process.execPath, world.program, ...words];
+  return runProgram("sh", args, { cwd: world.directory, env: world.env, input });
 }

@@ -1,5 +1,5 @@
 import { toInstant } from "@loopx/contracts";
-import fc from "fast-check";
+import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { expect, test } from "vitest";
 import type { CommandLoaders } from "../../src/commands/command-handler.ts";
 import { COMMAND_LOADERS } from "../../src/commands/command-loaders.ts";
@@ -23,15 +23,15 @@ const WORDS = [
 ];
 
 test("the program that is guessed answers a line as the whole one does, or leaves it to the whole one", async () => {
-  const lines = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 });
+  const lines = array(constantFrom(...WORDS), { maxLength: 6 });
   let kept = 0;
-  const property = fc.asyncProperty(lines, async (line) => {
+  const property = asyncProperty(lines, async (line) => {
     const guess = guessProgram(line);
     if (guess === undefined || guess === "hook" || !isAble(line, LOADERS[guess])) return;
     kept += 1;
     expect(await answer(line, LOADERS[guess])).toEqual(await answer(line, COMMAND_LOADERS));
   });
-  await fc.assert(property, {
+  await assert(property, {
     numRuns: 1000,
     examples: [
       [["--project", "refresh-state", "--version"]],
