@@ -7,17 +7,19 @@ import { printCommand } from "../command-line/print-command.ts";
 import type { Globals } from "../command-table/global-flags.ts";
 import { findUserHome, HOME_STORE, resolveHomeDirectory } from "./home-location.ts";
 import { GOAL_IDS_SHOWN, isOpenGoal, loadMeantGoalId } from "./meant-goal.ts";
-import { openHomeToRead, readRegistryFile } from "./open-home.ts";
-import { hasStore, openProject, type OpenProject } from "./open-project.ts";
+import { openHomeToRead } from "./open-home.ts";
+import { openProject, type OpenProject } from "./open-project.ts";
 import {
   findGitTopLevel,
   findMainWorktree,
   findRealDirectory,
   findRegisteredRoot,
+  hasStore,
+  isForbiddenRoot,
   parseProjectFolder,
   toForbiddenRootError,
-  isForbiddenRoot,
 } from "./project-roots.ts";
+import { readRegistryRoots } from "./registry-file.ts";
 import { withNextStep } from "./with-next-step.ts";
 import { toErrorFor } from "./with-repair-hint.ts";
 
@@ -220,18 +222,7 @@ async function listRegistryRoots(path: string, ambient: Ambient): Promise<Readon
     );
     return new Map((rows ?? []).map((row) => [row.goal_id, row.root]));
   }
-  const registry = existsSync(path) ? readRegistryFile(path) : undefined;
-  if (registry === undefined) {
-    throw new LoopxError(existsSync(path) ? "foreign_registry" : "file_not_readable", {
-      message: existsSync(path)
-        ? "--registry names a file that this LoopX did not write"
-        : "--registry names a file that does not exist",
-      hint: "loopx doctor",
-      details: { field: "registry" },
-    });
-  }
-  const { goals } = registry as { readonly goals?: readonly { readonly goal_id: string; readonly root: string }[] };
-  return new Map((goals ?? []).map((goal) => [goal.goal_id, goal.root]));
+  return readRegistryRoots(path);
 }
 
 const REGISTERED_ROOTS =
