@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -41,6 +41,25 @@ test("a registry or binding that is a pipe, a device or a folder is refused at o
       json: { error: { code: "file_not_readable", details: { field: "binding" } } },
     });
   }
+});
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends a command that waits for a stdin that says nothing more", async (signal, exitCode) => {
+  const world = createMachine();
+  const words = [world.program, "host-parse", "--host-surface=claude-code", "--message=-"];
+  const child = spawn(process.execPath, words, {
+    cwd: world.project,
+    env: world.env,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
+  // More than a pipe holds: when it is gone, the command is reading.
+  child.stdin.write("x".repeat(300_000), () => child.kill(signal));
+  const ended = await new Promise((resolve) => child.on("exit", resolve));
+  clearTimeout(timer);
+  expect(ended).toBe(exitCode);
 });
 
 test("a pipe or a device in the place of the home's registry is another program's", async () => {

@@ -18,7 +18,7 @@ import {
 import { printForHosts } from "../../command-line/print-for-hosts.ts";
 import { answerHostMessage, type HostAnswer } from "../../host-message/answer-host-message.ts";
 import { isBuilt } from "../../host-message/unbuilt-targets.ts";
-import { readStandardInput } from "../../input/read-standard-input.ts";
+import { streamStandardInput } from "../../input/read-standard-input.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { toFault } from "../../output/to-fault.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
@@ -26,7 +26,7 @@ import type { CommandHandler, CommandInput } from "../command-handler.ts";
 type Input = CommandInput<"hook">;
 
 /** Answers a prompt hook from the payload on stdin. */
-export const run: CommandHandler<"hook"> = async (input) => answerHook(input, await readStandardInput());
+export const run: CommandHandler<"hook"> = async (input) => answerHook(input, await streamStandardInput());
 
 /**
  * Answers a prompt hook: silence for an ordinary prompt, context for a command, a block with the reason for what begins
