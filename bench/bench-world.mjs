@@ -29,6 +29,8 @@ export function createBenchWorld(node, place, size) {
 
   const world = {
     goal,
+    root: project,
+    home,
     next: () => (count += 1),
     lane: (agent = "bench") => [`--goal-id=${goal}`, `--agent-id=${agent}`],
     call: (argv) => ({ argv: [cli, "--format=json", ...argv], cwd, env }),
@@ -118,7 +120,7 @@ function copyRows(store, rows, count, changed) {
   );
 }
 
-function openStore(path) {
+export function openStore(path) {
   const require = createRequire(import.meta.url);
   try {
     const { DatabaseSync } = require("node:sqlite");

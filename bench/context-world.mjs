@@ -1,7 +1,7 @@
 // A support desk for the benchmarks: three texts of its own, customer facts from one HTTP provider, and one more layer out
 // of scope. `write-report` needs no provider; `hostile` looks up by a pattern that ruins a backtracking matcher.
-import { randomBytes } from "node:crypto";
 import { toInstant } from "../packages/contracts/src/index.ts";
+import { createAmbient } from "../packages/loopx/src/ambient.ts";
 import {
   createBuild,
   createContextApi,
@@ -17,7 +17,8 @@ import { parseContextProject } from "../packages/runtime-context/src/project/par
 export const CLOCK = { now: () => toInstant(Date.now()), monotonicMs: () => performance.now() };
 export const TOKEN = "tk-live-9Qz7Hq2Wm4Xv8Bn1Lc5Rt3Yd";
 
-const newId = (prefix) => `${prefix}_${randomBytes(10).toString("hex")}`;
+const ambient = createAmbient();
+const newId = (prefix) => ambient.newId(prefix);
 
 const HOUSE_RULES = `- Answer in the customer's language.
 - Promise no refund; say that a colleague decides.

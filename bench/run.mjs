@@ -13,6 +13,7 @@ import { prepareCheckout, root, say } from "../scripts/prepare-checkout.mjs";
 import { measureRatios } from "./measure-cpu.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
 import { benchContext } from "./context.mjs";
+import { createGlobalWorld } from "./global-world.mjs";
 import { benchRaces } from "./races.mjs";
 
 /** What a host hands to its prompt hook. */
@@ -23,6 +24,7 @@ const ORDINARY_PROMPT = JSON.stringify({
   prompt: "Please look into why the login test fails on every third run and fix it.",
 });
 const ROUNDS = Number(process.argv.find((word) => word.startsWith("--rounds="))?.slice(9) ?? 15);
+const PROJECTS = 200;
 const nodes = [
   process.execPath,
   ...process.argv.filter((word) => word.startsWith("--node=")).map((word) => word.slice(7)),
@@ -47,6 +49,8 @@ async function benchNode(node) {
     const fast = measureRatios(node, ROUNDS, fastCommands(small));
     const hotSmall = measureRatios(node, ROUNDS, hotCommands(small));
     const hotLarge = measureRatios(node, ROUNDS, hotCommands(large));
+    say(`${version}: views over ${PROJECTS} projects …`);
+    const global = measureRatios(node, ROUNDS, globalViews(createGlobalWorld(node, join(place, "global"), PROJECTS)));
     const hotGated = measureRatios(node, ROUNDS, hotCommands(gated));
     say(`${version}: fifty processes at once …`);
     const races = await benchRaces(node);
@@ -67,6 +71,10 @@ async function benchNode(node) {
       "| packet | bytes, 10 todos | bytes, 5,000 todos |",
       "|---|---:|---:|",
       ...packetRows(small, large),
+      "",
+      `| view over ${PROJECTS} projects | ÷ \`status\` of one project | budget |`,
+      "|---|---:|---:|",
+      ...global.rows.slice(1).map((row) => `| ${row.name} | ${(row.cpuMs / global.rows[0].cpuMs).toFixed(2)} | ≤ 4 |`),
       "",
       "| fifty processes at once | counted | must be |",
       "|---|---:|---:|",
@@ -123,6 +131,12 @@ function hotCommands(world) {
     },
     { name: "`quota spend`", prepare: () => world.call(["quota", "spend", ...world.settledTurn()]) },
   ];
+}
+
+/** The read of one project first: the others are measured against it. */
+function globalViews(world) {
+  const views = ["global-summary", "global-gates", "global-todos", "global-risks"];
+  return ["status", ...views].map((name) => ({ name: `\`${name}\``, prepare: () => world.call([name]) }));
 }
 
 function packetRows(small, large) {

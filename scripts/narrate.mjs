@@ -17,7 +17,8 @@ export function loopx(world, args, expected = 0) {
     encoding: "utf8",
     input: "",
   });
-  process.stdout.write(indent(stdout + stderr));
+  // What is noted on the way comes before the answer, as at a terminal.
+  process.stdout.write(indent(stderr + stdout));
   if (status !== expected) throw new Error(`a command ended with ${status}, not ${expected}`);
   return stdout;
 }

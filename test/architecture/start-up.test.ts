@@ -66,6 +66,15 @@ test("nothing of another package is external but the SQLite driver", () => {
   expect(externals.filter((path) => !path.startsWith("better-sqlite3"))).toEqual([]);
 });
 
+test("the library that serves MCP is loaded by its command alone", () => {
+  const holders = Object.values(outputs).filter(({ inputs }) =>
+    Object.keys(inputs).some((input) => input.includes("node_modules/@modelcontextprotocol/")),
+  );
+  expect(holders.map(({ entryPoint }) => entryPoint)).toEqual(["packages/loopx/src/commands/host/mcp.ts"]);
+  const whole = loadedBy("packages/loopx/src/programs/whole.ts");
+  expect(whole.filter((input) => /node_modules|\/mcp\//.test(input))).toEqual([]);
+});
+
 /** Source files that are loaded before the entry point runs: its chunk and those it imports statically. */
 function loadedBy(entryPoint: string): readonly string[] {
   const start = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);

@@ -61,6 +61,7 @@ const SAMPLE_BY_FLAG: Readonly<Record<string, string>> = {
   "--turn": "turn_000000",
   "--outcome": "progress",
   "--total-turns": "3",
+  "--pr": "1",
 };
 
 /** A value for a flag whose value the packet leaves to its reader: the first alternative it names, else a sample. */

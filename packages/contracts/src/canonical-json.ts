@@ -11,7 +11,39 @@ const DEEPEST_VALUE = 512;
  * `undefined`, NaN, Infinity, bigint, functions, symbols, class instances (`toJSON` is not called), cycles, over 512 levels.
  */
 export function toCanonicalJson(value: unknown): string {
-  return renderValue(value, []);
+  // The engine is several times faster, and gives the same text where every member already stands in its place.
+  return isInOrder(value, 0) ? JSON.stringify(value) : renderValue(value, []);
+}
+
+/** Deeper values are rendered by ourselves, which finds their cycles. */
+const DEEPEST_IN_ORDER = 32;
+
+/** True of a value that may be rendered and has its members in the canonical order. */
+function isInOrder(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (value === null || typeof value === "boolean") return true;
+  if (typeof value !== "object") return Number.isFinite(value);
+  if (depth > DEEPEST_IN_ORDER) return false;
+  return Array.isArray(value) ? isListInOrder(value, depth) : isObjectInOrder(value, depth);
+}
+
+function isListInOrder(items: readonly unknown[], depth: number): boolean {
+  if (Object.getPrototypeOf(items) !== Array.prototype) return false;
+  // By index, so that a hole is not passed over.
+  for (let index = 0; index < items.length; index += 1) if (!isInOrder(items[index], depth + 1)) return false;
+  return true;
+}
+
+function isObjectInOrder(value: object, depth: number): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return false;
+  const members = value as Readonly<Record<string, unknown>>;
+  let before = "";
+  for (const key of Object.keys(members)) {
+    if (key < before || !key.isWellFormed() || !isInOrder(members[key], depth + 1)) return false;
+    before = key;
+  }
+  return true;
 }
 
 function renderValue(value: unknown, ancestors: object[]): string {

@@ -10,6 +10,7 @@ export const ERROR_TABLE = {
   // usage
   usage: { category: "usage", exit: 2, http: 400, retry: false, means: "the command line or request is malformed" },
   unknown_command: { category: "usage", exit: 2, http: 404, retry: false, means: "no command has these words" },
+  unknown_route: { category: "usage", exit: 2, http: 404, retry: false, means: "the server has no such route" },
   unknown_flag: { category: "usage", exit: 2, http: 400, retry: false, means: "the command has no such flag" },
   missing_flag: { category: "usage", exit: 2, http: 400, retry: false, means: "a required flag was not given" },
   invalid_value: { category: "usage", exit: 2, http: 400, retry: false, means: "a value is outside what the field takes" },
@@ -29,6 +30,7 @@ export const ERROR_TABLE = {
   agent_identity_already_registered: { category: "authority", exit: 3, http: 409, retry: false, means: "the lane id is already registered in this goal" },
   unauthorised: { category: "authority", exit: 3, http: 401, retry: false, means: "the request carries no valid bearer token" },
   project_not_trusted: { category: "authority", exit: 3, http: 403, retry: false, means: "the store was not created on this machine and no owner connected it" },
+  check_not_allowed: { category: "authority", exit: 3, http: 403, retry: false, means: "a todo's validation command may not be started from here" },
   // state
   unknown_goal: { category: "not_found", exit: 4, http: 404, retry: false, means: "no goal has this id here" },
   unknown_agent: { category: "not_found", exit: 4, http: 404, retry: false, means: "the agent is not registered in the goal" },
@@ -36,6 +38,8 @@ export const ERROR_TABLE = {
   unknown_turn: { category: "not_found", exit: 4, http: 404, retry: false, means: "no turn has this id in the goal" },
   unknown_gate: { category: "not_found", exit: 4, http: 404, retry: false, means: "no gate has this id in the goal" },
   unknown_trace: { category: "not_found", exit: 4, http: 404, retry: false, means: "no trace has this id" },
+  unknown_repository: { category: "not_found", exit: 4, http: 404, retry: false, means: "gh finds no GitHub repository of this name, or none here" },
+  unknown_pull_request: { category: "not_found", exit: 4, http: 404, retry: false, means: "the repository has no pull request of this number" },
   unknown_token: { category: "not_found", exit: 4, http: 404, retry: false, means: "no owner token has this id" },
   unknown_setting: { category: "not_found", exit: 4, http: 404, retry: false, means: "no setting has this name" },
   project_not_resolved: { category: "not_found", exit: 4, http: 404, retry: false, means: "no project root could be resolved from here" },
@@ -81,6 +85,13 @@ export const ERROR_TABLE = {
   file_not_writable: { category: "environment", exit: 6, http: 422, retry: false, means: "a named file cannot be written" },
   secret_unavailable: { category: "environment", exit: 6, http: 503, retry: false, means: "a referenced secret is not there or not kept safely" },
   home_missing: { category: "environment", exit: 6, http: 500, retry: false, means: "neither HOME nor LOOPX_HOME names a directory" },
+  gh_missing: { category: "environment", exit: 6, http: 503, retry: false, means: "GitHub's command line, gh, cannot be started" },
+  gh_not_logged_in: { category: "environment", exit: 6, http: 503, retry: false, means: "gh has no login for GitHub" },
+  gh_timeout: { category: "environment", exit: 6, http: 504, retry: true, means: "gh did not answer in time" },
+  gh_rate_limited: { category: "environment", exit: 6, http: 429, retry: true, means: "GitHub answers no more requests of this login for now" },
+  gh_output_invalid: { category: "environment", exit: 6, http: 502, retry: true, means: "what gh wrote is cut off or not what it promises" },
+  gh_failed: { category: "environment", exit: 6, http: 502, retry: false, means: "gh could not carry out the request" },
+  runtime_not_ready: { category: "environment", exit: 6, http: 503, retry: true, means: "the context runtime is starting, draining or waiting for a provider" },
   interrupted: { category: "environment", exit: 130, http: 503, retry: true, means: "the command was interrupted before it committed" },
   internal: { category: "internal", exit: 70, http: 500, retry: false, means: "a fault in LoopX itself" },
 } as const satisfies Record<string, ErrorEntry>;

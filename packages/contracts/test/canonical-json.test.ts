@@ -50,6 +50,19 @@ describe("toCanonicalJson", () => {
     expect(toCanonicalJson([shared, shared])).toBe('[{"a":1},{"a":1}]');
   });
 
+  test("renders the same whether the engine or we put the members in order", () => {
+    const deep = { a: [{ b: 1, c: { "10": "x", "9": "y" } }], z: null };
+    expect(toCanonicalJson(deep)).toBe('{"a":[{"b":1,"c":{"10":"x","9":"y"}}],"z":null}');
+    expect(toCanonicalJson({ z: null, a: deep.a })).toBe(toCanonicalJson(deep));
+    class Shouting extends Array<string> {
+      toJSON(): string {
+        return "LOUD";
+      }
+    }
+    expect(toCanonicalJson(Shouting.of("quiet"))).toBe('["quiet"]');
+    expect(refusalOf(() => toCanonicalJson({ a: 1, toJSON: () => "LOUD" }))).toBe("invalid_value");
+  });
+
   test("parses back to the value and doesn't depend on key order", () => {
     const value = fc.jsonValue({ noUnicodeString: false });
     fc.assert(

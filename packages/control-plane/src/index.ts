@@ -36,6 +36,11 @@ export { createGoal } from "./goals/create-goal.ts";
 export { findGoal, listGoals } from "./goals/goal-rows.ts";
 export type { Goal, GoalStatus } from "./goals/goal.ts";
 export { loadGoal } from "./goals/load-goal.ts";
+export type { GoalOverview, LaneOutlook, LiveGate, OverviewQuery } from "./overview/goal-overview.ts";
+export type { Progress } from "./overview/overview-rows.ts";
+export { loadProjectOverview, type ProjectOverview } from "./overview/project-overview.ts";
+export { RISK_CATEGORIES, RISK_SEVERITIES, type Risk, type RiskCategory, type RiskKind } from "./overview/risk.ts";
+export type { HeldBy, Readiness, WorkItem } from "./overview/work-item.ts";
 export {
   createOwnerToken,
   findOwnerToken,

@@ -66,15 +66,32 @@ export { renderCommandPack } from "./command-pack/command-pack.ts";
 export { renderCommandPackText } from "./command-pack/command-pack-text.ts";
 export { renderActivation, type HostActivation } from "./activation/activation.ts";
 export type { ActivationTarget } from "./activation/task-body.ts";
+export {
+  DETAIL_FIELDS,
+  LIST_FIELDS,
+  parsePullRequest,
+  parsePullRequestDetail,
+  type PullRequest,
+  type PullRequestDetail,
+} from "./pr-review/pull-request.ts";
+export { REVIEW_CONTRACT, REVIEW_EVIDENCE, toHeadRule } from "./pr-review/review-contract.ts";
+export {
+  queuePullRequests,
+  toArea,
+  toQueued,
+  toReviewAction,
+  type QueuedPullRequest,
+  type SchedulingLane,
+} from "./pr-review/review-queue.ts";
 export { HOST_COMMANDS, type HostCommand } from "./registry/host-command.ts";
-export { renderHostRegistry, type IsBuilt } from "./registry/registry-packet.ts";
+export { renderHostRegistry } from "./registry/registry-packet.ts";
 export { renderCommandCatalog, renderCommandCatalogText } from "./registry/command-catalog.ts";
 export { prefixesOf, type CommandPrefix } from "./surfaces/command-prefixes.ts";
 export { parseHostMessage, type HostMessage } from "./parsing/parse-host-message.ts";
 export type { HandoffFacts, HandoffProject } from "./handoff/handoff-facts.ts";
 export type { HandoffPacket, HostHelpPacket, HostSetupPacket } from "./handoff/handoff-packet.ts";
 export { renderHandoff } from "./handoff/render-handoff.ts";
-export { renderUnbuiltHelp, renderUnknownHelp } from "./handoff/render-host-help.ts";
+export { renderUnknownHelp } from "./handoff/render-host-help.ts";
 export { parseUiSurface } from "./handoff/parse-ui-surface.ts";
 export { renderHandoffText, renderHostHelpText } from "./handoff/host-answer-text.ts";
 export { HOOK_CONTRACTS, type HookHost } from "./hooks/hook-host.ts";

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, LoopxError, type Ambient } from "@loopx/contracts";
+import { ERROR_TABLE, LoopxError, toErrorPacket, type Ambient } from "@loopx/contracts";
 import { parseCommandLine, type ParsedCommandLine } from "./command-line/parse-command-line.ts";
 import type { CommandName } from "./command-table/command-table.ts";
 import type { Globals } from "./command-table/global-flags.ts";
@@ -16,6 +16,8 @@ export interface CommandWorld {
   readonly ambient: Ambient;
   readonly facts: ProcessFacts;
   readonly loaders: Partial<CommandLoaders>;
+  /** Whether a todo's own validation command may be started here: it runs with the rights of this process. */
+  readonly mayRunChecks: boolean;
   /** Stderr, at once: notes of a running command. */
   readonly note: (text: string) => void;
   readonly onInterrupt: (cleanup: () => void) => void;
@@ -39,6 +41,28 @@ export async function runCommandLine(argv: readonly string[], world: CommandWorl
     return renderResult(await execute(parsed, world), parsed.globals, world);
   } catch (error) {
     return renderError(error, parsed.globals, world);
+  }
+}
+
+/** What a program gets that calls a command: the same packet and exit code as on the command line, and no text. */
+export interface CommandAnswer {
+  readonly packet: object;
+  readonly exitCode: number;
+}
+
+/**
+ * Runs one command line for a program that takes packets. Never throws: each failure is its error packet. What went wrong
+ * inside is noted with `--verbose`.
+ */
+export async function answerCommandLine(argv: readonly string[], world: CommandWorld): Promise<CommandAnswer> {
+  const parsed = parseCommandLine(argv);
+  try {
+    const { packet = {}, exitCode = 0 } = await execute(parsed, world);
+    return { packet, exitCode };
+  } catch (thrown) {
+    const { error, diagnostics } = toFault(thrown);
+    if (parsed.globals.verbose && diagnostics !== "") world.note(`${neutraliseText(diagnostics)}\n`);
+    return { packet: toErrorPacket(error), exitCode: error.exitCode };
   }
 }
 
@@ -96,9 +120,11 @@ async function runCommand(
     globals,
     ambient: world.ambient,
     facts: world.facts,
+    loaders: world.loaders,
     note: (line) => {
       if (!globals.quiet) world.note(`${neutraliseText(line)}\n`);
     },
+    mayRunChecks: world.mayRunChecks,
     onInterrupt: world.onInterrupt,
     untilInterrupted: world.untilInterrupted,
   });
@@ -106,6 +132,7 @@ async function runCommand(
 
 function renderResult(result: CommandResult, globals: Globals, world: CommandWorld): CommandOutcome {
   const exitCode = result.exitCode ?? 0;
+  if (result.packet === undefined) return { stdout: "", stderr: "", exitCode };
   if (globals.format === "json") {
     return { stdout: renderJson(result.packet, world.facts.isStdoutTerminal), stderr: "", exitCode };
   }

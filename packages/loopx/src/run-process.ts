@@ -24,6 +24,7 @@ export async function runProcess(argv: readonly string[], loaders: Partial<Comma
   const outcome = await runCommandLine(argv, {
     ...world,
     loaders,
+    mayRunChecks: true,
     note: (text) => void writeFully(2, text),
     onInterrupt: interruption.onInterrupt,
     untilInterrupted: interruption.untilInterrupted,

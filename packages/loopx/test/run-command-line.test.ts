@@ -14,6 +14,7 @@ async function run(
     ambient: { now: () => toInstant(0), newId: (prefix) => `${prefix}_0`, env: {}, cwd: "." },
     facts: { isStdinTerminal: isTerminal, isStdoutTerminal: isTerminal, isStderrTerminal: isTerminal, columns: 80 },
     loaders,
+    mayRunChecks: true,
     note: (text) => (notes += text),
     onInterrupt: () => undefined,
     untilInterrupted: async () => undefined,

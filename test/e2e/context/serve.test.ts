@@ -98,7 +98,9 @@ describe("the runtime over HTTP", () => {
       "content-encoding",
     ]);
     expect((await fetch(`${server.url}/v1/traces/trace_none`)).status).toBe(404);
-    expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
+    const nowhere = await fetch(`${server.url}/nothing`);
+    expect(nowhere.status).toBe(404);
+    expect(readField(await nowhere.json(), "error")).toMatchObject({ code: "unknown_route", category: "usage" });
   });
 
   test.each([
@@ -118,7 +120,12 @@ describe("the runtime over HTTP", () => {
     const server = await serve();
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${server.url}/readyz`);
-    expect([ready.status, readField(await ready.json(), "code")]).toEqual([503, "RUNTIME_NOT_READY"]);
+    expect(ready.status).toBe(503);
+    expect(readField(await ready.json(), "error")).toMatchObject({
+      code: "runtime_not_ready",
+      details: { reason: "RUNTIME_NOT_READY" },
+      retry: true,
+    });
     const providers: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
     expect(readField(providers, "providers", 0)).toMatchObject({ provider: "customer-data", ready: false });
   });

@@ -203,7 +203,8 @@ describe("a guard's answer for people", () => {
     await connectProject(world);
     const gates = [await addGate(world, "First?"), await addGate(world, "Second?"), await addGate(world, "Third?")];
     const commands = gates.map(
-      (id) => `loopx gate decide --goal-id=project-goal --gate-id=${id} '--decision=<approve|reject|defer>'`,
+      (id) =>
+        `loopx gate decide --goal-id=project-goal --gate-id=${id} '--decision=<approve|reject|defer>' '--reason=<answer>'`,
     );
     expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", next: commands } });
     expect(readNext(await read(world, SHOULD_RUN))).toEqual({ heading: FOR_OWNER, commands });

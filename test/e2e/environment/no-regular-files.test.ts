@@ -87,7 +87,7 @@ test("a registry of our version that holds something else is foreign, and a deci
   const world = createMachine();
   await connectProject(world);
   const path = join(world.directory, "registry.json");
-  const goal = { goal_id: "project-goal", root: world.project };
+  const goal = { goal_id: "project-goal", project_id: "project_1", root: world.project, label: "project" };
   for (const goals of [
     {},
     [null],

@@ -139,7 +139,9 @@ function checkExpected(packet: unknown, expected: unknown): void {
 /** The one step or next command of a packet that begins with these words and leaves nothing open. */
 export function pickCommand(packet: unknown, words: string): string | undefined {
   const next = readField(packet, "next");
-  const commands = (Array.isArray(next) ? next : []).filter((line): line is string => typeof line === "string");
+  // A list in it holds alternatives.
+  const steps: readonly unknown[] = Array.isArray(next) ? next.flat() : [];
+  const commands = steps.filter((line): line is string => typeof line === "string");
   const matching = commands.filter((line) => line.startsWith(`loopx ${words} `));
   return matching.find((line) => !line.includes("<")) ?? matching[0];
 }

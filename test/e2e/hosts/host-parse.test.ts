@@ -187,16 +187,4 @@ describe("slash-commands", () => {
       expect(findRefusedCommands(packet)).toEqual([]);
     }
   });
-
-  test("answers a command that this version lacks with help, not with a command that doesn't exist", async () => {
-    const { commands } = (await world.call(["slash-commands"])) as {
-      readonly commands: readonly { readonly command: string; readonly implementation_status?: string }[];
-    };
-    for (const { command } of commands.filter((row) => row.implementation_status === "not_built_yet")) {
-      const { json, exitCode } = await world.run(parse(command));
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({ ok: false, reason: "not_built_yet" });
-      expect(findRefusedCommands(json)).toEqual([]);
-    }
-  });
 });

@@ -23,31 +23,35 @@ export async function loadDecisionFacts(
   caller: { readonly agentId: string; readonly holder: DecisionFacts["holder"] },
   now: Instant,
 ): Promise<DecisionFacts> {
-  const { agentId, holder } = caller;
+  const { agentId } = caller;
+  const turnFacts = await loadTurnFacts(tx, goal, agentId, now);
+  const todos = await listCandidates(tx, goal.goal_id, { now, todoId: turnFacts.openTurn?.todo_id ?? null });
+  const doneTodoIds = await findDone(tx, goal.goal_id, todos);
+  const gatesOver = await listGatesOver(tx, goal.goal_id, { agentId, todos });
+  const isIdle = !todos.some((todo) => isRunnable(todo, { agentId, gates: gatesOver, doneTodoIds }, now));
+  // Only who has nothing to run is told what gates ask, and all of them are gone through to count those.
+  const gates = isIdle ? await listGateFacts(tx, goal.goal_id, { agentId, todos }, now) : gatesOver;
+  return { goal, ...caller, ...turnFacts, todos, doneTodoIds, gates };
+}
+
+/** What the decision needs of a lane's own turns and of the goal's budget. */
+export type TurnFacts = Omit<DecisionFacts, "goal" | "agentId" | "holder" | "todos" | "doneTodoIds" | "gates">;
+
+/** Reads the part of the facts that is about turns: the lane's open and latest ones, and what the goal has used. */
+export async function loadTurnFacts(tx: Transaction, goal: Goal, agentId: string, now: Instant): Promise<TurnFacts> {
   const openTurn = (await findOpenTurn(tx, goal.goal_id, agentId)) ?? null;
   const evidence = openTurn && (await findEvidenceOfTurn(tx, goal.goal_id, openTurn.turn_id));
   const latest = await listLatestTurns(tx, goal.goal_id, { agentId, limit: RECENT_TURNS });
   const use = await loadUse(tx, goal, now);
-  const todos = await listCandidates(tx, goal.goal_id, { now, todoId: openTurn?.todo_id ?? null });
-  const doneTodoIds = await findDone(tx, goal.goal_id, todos);
-  const gatesOver = await listGatesOver(tx, goal.goal_id, { agentId, todos });
-  const isIdle = !todos.some((todo) => isRunnable(todo, { agentId, gates: gatesOver, doneTodoIds }, now));
   return {
-    goal,
-    agentId,
-    holder,
     openTurn,
     openTurnHasEvidence: Boolean(evidence),
     openTurnTodo: openTurn && (await findTurnTodo(tx, openTurn)),
-    releasedInARow: countReleased(latest, await findLastNoteAt(tx, goal.goal_id, agentId)),
+    releasedInARow: await countReleased(tx, latest),
     replansInARow: await countFruitlessReplans(tx, latest),
     turnsUsed: use.total,
     turnsUsedInWindow: use.inWindow,
     oldestInWindowAt: use.oldestInWindowAt,
-    todos,
-    doneTodoIds,
-    // Only who has nothing to run is told what gates ask, and all of them are gone through to count those.
-    gates: isIdle ? await listGateFacts(tx, goal.goal_id, { agentId, todos }, now) : gatesOver,
   };
 }
 
@@ -76,7 +80,10 @@ async function findTurnTodo(tx: Transaction, turn: Turn): Promise<DecisionFacts[
   return row ?? null;
 }
 
-function countReleased(latest: readonly Turn[], lastNoteAt: Instant | undefined): number {
+async function countReleased(tx: Transaction, latest: readonly Turn[]): Promise<number> {
+  const [last] = latest.filter((turn) => turn.state !== "open");
+  if (last?.state !== "released") return 0;
+  const lastNoteAt = await findLastNoteAt(tx, last.goal_id, last.agent_id);
   let count = 0;
   for (const turn of latest) {
     if (turn.state === "open") continue;

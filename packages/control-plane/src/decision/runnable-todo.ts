@@ -43,7 +43,7 @@ export function findHold(todo: CandidateTodo, facts: HoldFacts, now: Instant): H
 }
 
 /** True while a person has yet to decide; a deferral that has run out asks again. */
-export function isUndecided(gate: GateFact, now: Instant): boolean {
+export function isUndecided(gate: Pick<GateFact, "decision" | "ask_again_at">, now: Instant): boolean {
   if (gate.decision === null) return true;
   return gate.decision === "deferred" && gate.ask_again_at !== null && gate.ask_again_at <= now;
 }

@@ -55,7 +55,7 @@ export interface HostSetupPacket {
 export interface HostHelpPacket {
   readonly ok: false;
   readonly schema_version: "loopx_host_command_help_v0";
-  readonly reason: "unknown_command" | "not_built_yet";
+  readonly reason: "unknown_command";
   readonly message: string;
   readonly help_command: string;
   readonly commands: readonly string[];

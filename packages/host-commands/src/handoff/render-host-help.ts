@@ -5,20 +5,11 @@ import type { HostHelpPacket, HostSetupPacket } from "./handoff-packet.ts";
 
 /** The help for a message that begins like a command of ours and is none. Nothing of the message is repeated. */
 export function renderUnknownHelp(): HostHelpPacket {
-  return renderHelp("unknown_command", "This is no LoopX command, so the message was not passed on to the agent.");
-}
-
-/** The help for a command whose target this program lacks. */
-export function renderUnbuiltHelp(command: HostCommand): HostHelpPacket {
-  return renderHelp("not_built_yet", `This version of LoopX does not have ${command.command} yet.`);
-}
-
-function renderHelp(reason: HostHelpPacket["reason"], message: string): HostHelpPacket {
   return {
     ok: false,
     schema_version: "loopx_host_command_help_v0",
-    reason,
-    message,
+    reason: "unknown_command",
+    message: "This is no LoopX command, so the message was not passed on to the agent.",
     help_command: SLASH_HELP_COMMAND,
     commands: HOST_COMMANDS.map((command) => command.command),
   };

@@ -1,6 +1,5 @@
 import { alignRows } from "../text-rows.ts";
 import { HOST_COMMANDS, type HostCommand, type MutationPolicy } from "./host-command.ts";
-import type { IsBuilt } from "./registry-packet.ts";
 
 /** The slash commands for whoever wants to use one. */
 export interface CommandCatalogPacket {
@@ -16,15 +15,14 @@ interface CatalogRow {
   readonly scope: HostCommand["scope"];
   readonly intent: string;
   readonly mutation_policy: MutationPolicy;
-  readonly cli_reference?: string;
-  readonly implementation_status?: "not_built_yet";
+  readonly cli_reference: string;
 }
 
 /** The command that shows this help. */
 export const SLASH_HELP_COMMAND = "loopx slash-commands";
 
 /** Renders the seven commands, canonical forms only. */
-export function renderCommandCatalog(isBuilt: IsBuilt): CommandCatalogPacket {
+export function renderCommandCatalog(): CommandCatalogPacket {
   return {
     ok: true,
     schema_version: "loopx_slash_command_catalog_v0",
@@ -34,9 +32,7 @@ export function renderCommandCatalog(isBuilt: IsBuilt): CommandCatalogPacket {
       scope: command.scope,
       intent: command.intent,
       mutation_policy: command.mutationPolicy,
-      ...(isBuilt(command)
-        ? { cli_reference: command.cliBaseline }
-        : { implementation_status: "not_built_yet" as const }),
+      cli_reference: command.cliBaseline,
     })),
     help: { cli_command: SLASH_HELP_COMMAND, codex: "Codex keeps / for itself: write $loopx there." },
   };
@@ -44,13 +40,8 @@ export function renderCommandCatalog(isBuilt: IsBuilt): CommandCatalogPacket {
 
 /** The same for people. It is also what an unknown command answers. */
 export function renderCommandCatalogText(packet: CommandCatalogPacket): string {
-  const rows = packet.commands.map((row): readonly [string, string] => {
-    const note = row.implementation_status === undefined ? "" : " (not in this version yet)";
-    return [row.command, `${row.intent}${note}`];
-  });
-  const references = packet.commands.flatMap((row): readonly (readonly [string, string])[] =>
-    row.cli_reference === undefined ? [] : [[row.command, row.cli_reference]],
-  );
+  const rows = packet.commands.map((row): readonly [string, string] => [row.command, row.intent]);
+  const references = packet.commands.map((row): readonly [string, string] => [row.command, row.cli_reference]);
   return [
     "Type one of these at the very start of a message to your agent:",
     alignRows(rows),

@@ -1,8 +1,5 @@
 import { HOST_COMMANDS, type HostCommand, type HostProtocol, type MutationPolicy } from "./host-command.ts";
 
-/** Whether the program has the command behind a host command: packets print only commands that exist. */
-export type IsBuilt = (command: HostCommand) => boolean;
-
 /** The registry that a host reads to recognise the commands (seed 003). */
 export interface HostRegistryPacket {
   readonly ok: true;
@@ -16,31 +13,29 @@ interface HostRegistryRow {
   readonly command: string;
   readonly kind: string;
   readonly protocol: HostProtocol;
-  readonly cli_baseline?: string;
+  readonly cli_baseline: string;
   readonly legacy_aliases?: readonly string[];
   readonly mutation_policy: MutationPolicy;
-  readonly implementation_status?: "not_built_yet";
 }
 
 /** Renders all seven commands for hosts. A host needs the legacy aliases to canonicalise them; people never see them. */
-export function renderHostRegistry(isBuilt: IsBuilt): HostRegistryPacket {
+export function renderHostRegistry(): HostRegistryPacket {
   return {
     ok: true,
     schema_version: "codex_app_host_command_registry_v0",
     host_kind: "codex_app",
-    commands: HOST_COMMANDS.map((command) => toRow(command, isBuilt(command))),
+    commands: HOST_COMMANDS.map(toRow),
     unknown_command_policy: "fail_closed_with_slash_help",
   };
 }
 
-function toRow(command: HostCommand, isBuilt: boolean): HostRegistryRow {
+function toRow(command: HostCommand): HostRegistryRow {
   return {
     command: command.command,
     kind: command.kind,
     protocol: command.protocol,
-    ...(isBuilt && { cli_baseline: command.cliBaseline }),
+    cli_baseline: command.cliBaseline,
     ...(command.legacyToken !== undefined && { legacy_aliases: [command.legacyToken] }),
     mutation_policy: command.mutationPolicy,
-    ...(!isBuilt && { implementation_status: "not_built_yet" as const }),
   };
 }

@@ -3,8 +3,11 @@ import type { CommandRecord, CommandSpec } from "./command-spec.ts";
 import { CONTEXT_COMMANDS } from "./context-commands.ts";
 import type { FlagInputs, FlagValues } from "./flag-spec.ts";
 import { GATE_COMMANDS } from "./gate-commands.ts";
+import { GLOBAL_COMMANDS } from "./global-commands.ts";
 import { GOAL_COMMANDS } from "./goal-commands.ts";
 import { HOST_COMMANDS } from "./host-commands.ts";
+import { REVIEW_COMMANDS } from "./review-commands.ts";
+import { MCP_COMMANDS } from "./mcp-commands.ts";
 import { SHELL_COMMANDS } from "./shell-commands.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 import { TODO_COMMANDS } from "./todo-commands.ts";
@@ -18,6 +21,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Goals", commands: GOAL_COMMANDS },
   { title: "Gates and owners", commands: GATE_COMMANDS },
   { title: "Agents and threads", commands: AGENT_COMMANDS },
+  { title: "All projects", commands: GLOBAL_COMMANDS },
+  { title: "Review", commands: REVIEW_COMMANDS },
+  { title: "Hosts", commands: MCP_COMMANDS },
   { title: "Context", commands: CONTEXT_COMMANDS },
   { title: "State", commands: STORE_COMMANDS },
   { title: "Shell", commands: SHELL_COMMANDS },
@@ -34,6 +40,9 @@ type CommandTable = typeof HOST_COMMANDS &
   typeof GOAL_COMMANDS &
   typeof GATE_COMMANDS &
   typeof AGENT_COMMANDS &
+  typeof GLOBAL_COMMANDS &
+  typeof REVIEW_COMMANDS &
+  typeof MCP_COMMANDS &
   typeof CONTEXT_COMMANDS &
   typeof STORE_COMMANDS &
   typeof SHELL_COMMANDS;

@@ -9,8 +9,18 @@ export const STORE_COMMANDS = {
   status: {
     summary: "Show goals, open work and what waits for whom",
     authority: "read",
-    flags: { goalId: GOAL_ID, agentId: AGENT_ID, limit: LIMIT, cursor: CURSOR },
-    examples: ["loopx status", "loopx status --goal-id importer-goal --limit 20"],
+    flags: {
+      goalId: GOAL_ID,
+      agentId: AGENT_ID,
+      limit: LIMIT,
+      cursor: CURSOR,
+      hostSurfaceMap: { type: "boolean", describe: "show instead what a host may read and write here, and how" },
+    },
+    examples: [
+      "loopx status",
+      "loopx status --goal-id importer-goal --limit 20",
+      "loopx status --host-surface-map --json",
+    ],
     budgetBytes: LIMITS.packetMaxBytes.status_page,
   },
   history: {

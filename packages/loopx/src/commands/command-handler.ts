@@ -11,6 +11,10 @@ export interface CommandInput<Name extends CommandName> {
   readonly globals: Globals;
   readonly ambient: Ambient;
   readonly facts: ProcessFacts;
+  /** The commands of this program, for one that runs others on a client's behalf. */
+  readonly loaders: Partial<CommandLoaders>;
+  /** Whether a todo's own validation command may be started on the caller's behalf. */
+  readonly mayRunChecks: boolean;
   /** One line on stderr, for people; silent with `--quiet`. */
   readonly note: (line: string) => void;
   /** Runs when the command is interrupted before it answers: end children here, synchronously. */

@@ -2,7 +2,6 @@ import { fromRefusal } from "@loopx/contracts";
 import {
   parseHostMessage,
   renderHandoff,
-  renderUnbuiltHelp,
   renderUnknownHelp,
   type CommandPrefix,
   type HandoffPacket,
@@ -11,7 +10,6 @@ import {
 } from "@loopx/host-commands";
 import { printForHosts } from "../command-line/print-for-hosts.ts";
 import { loadHandoffFacts, type HandoffQuery } from "./load-handoff-facts.ts";
-import { isBuilt } from "./unbuilt-targets.ts";
 
 /** What a visible message is answered with. */
 export type HostAnswer =
@@ -38,10 +36,8 @@ export async function answerHostMessage(
       return { kind: "help", packet: renderUnknownHelp() };
     case "refused":
       throw fromRefusal(parsed.refusal);
-    case "command": {
-      if (!isBuilt(parsed.command)) return { kind: "help", packet: renderUnbuiltHelp(parsed.command) };
+    case "command":
       return { kind: "handoff", packet: renderHandoff(parsed, await loadHandoffFacts(query), printForHosts) };
-    }
     default:
       throw new TypeError(`no answer to ${JSON.stringify(parsed satisfies never)}`);
   }

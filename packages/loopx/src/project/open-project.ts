@@ -35,7 +35,7 @@ export async function openProject(root: string, access: "read" | "write", ambien
 /** Opens, or with `create` makes, the store itself; the folder for it must exist. */
 export async function openProjectStore(
   root: string,
-  options: { readonly access: "read" | "write"; readonly create: boolean },
+  options: { readonly access: "read" | "write"; readonly create: boolean; readonly busyTimeoutMs?: number },
   ambient: Ambient,
 ): Promise<Database> {
   assertStorePlace(root, STORE_FILE);
@@ -43,10 +43,9 @@ export async function openProjectStore(
     openSqlite({
       path: toStorePath(root),
       label: STORE_LABEL,
-      access: options.access,
+      ...options,
       journal: "rollback",
       migrations: PROJECT_MIGRATIONS,
-      create: options.create,
       now: () => ambient.now(),
       backupBeforeMigration: (database) => backupBeforeMigration(database, ambient),
     }),

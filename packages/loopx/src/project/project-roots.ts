@@ -28,7 +28,7 @@ export function toRootLabel(root: string): string {
 /** The real path of a folder that exists, or undefined. */
 export function findRealDirectory(path: string): string | undefined {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { LoopxError } from "@loopx/contracts";
-import { REGISTRY_SCHEMA } from "@loopx/control-plane";
+import { REGISTRY_SCHEMA, type RegisteredGoal } from "@loopx/control-plane";
 import { findFileContent, readNamedFile } from "./regular-file.ts";
 
 /** Room for some hundred thousand goals. */
@@ -14,30 +14,23 @@ export function findOwnRegistry(path: string): Fields | undefined {
   return bytes === undefined ? undefined : parseOwnRegistry(bytes);
 }
 
-/**
- * Goal id to root, from a registry file that a caller named. Refuses with `file_not_readable`, `foreign_registry`.
- */
-export function readRegistryRoots(path: string): ReadonlyMap<string, string> {
+/** The goals of a registry file that a caller named. Refuses with `file_not_readable`, `foreign_registry`. */
+export function readRegistryFile(path: string): readonly RegisteredGoal[] {
   const bytes = readNamedFile({ path, field: "registry", maxBytes: REGISTRY_MAX_BYTES, hint: "loopx doctor" });
   const goals = parseOwnRegistry(bytes)?.["goals"];
-  const roots = Array.isArray(goals) ? goals.map(toRoot) : [undefined];
-  return new Map(
-    roots.map((root) => {
-      if (root !== undefined) return root;
-      throw new LoopxError("foreign_registry", {
-        message: "--registry names a file that this LoopX did not write, or that was changed since",
-        hint: "loopx doctor",
-        details: { field: "registry" },
-      });
-    }),
-  );
+  if (Array.isArray(goals) && goals.every(isRegisteredGoal)) return goals;
+  throw new LoopxError("foreign_registry", {
+    message: "--registry names a file that this LoopX did not write, or that was changed since",
+    hint: "loopx doctor",
+    details: { field: "registry" },
+  });
 }
 
-function toRoot(goal: unknown): readonly [string, string] | undefined {
-  if (!isObject(goal)) return undefined;
-  const { goal_id: goalId, root } = goal;
-  const isOurs = typeof goalId === "string" && typeof root === "string" && isAbsolute(root);
-  return isOurs ? [goalId, root] : undefined;
+function isRegisteredGoal(goal: unknown): goal is RegisteredGoal {
+  if (!isObject(goal)) return false;
+  const { goal_id: goalId, project_id: projectId, root, label } = goal;
+  const isText = [goalId, projectId, root, label].every((value) => typeof value === "string");
+  return isText && isAbsolute(String(root));
 }
 
 function parseOwnRegistry(bytes: Buffer): Fields | undefined {

@@ -1,13 +1,10 @@
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
-import type { Database } from "@loopx/store";
 import { printCommand } from "../command-line/print-command.ts";
 import type { Globals } from "../command-table/global-flags.ts";
-import { findUserHome, HOME_STORE, resolveHomeDirectory } from "./home-location.ts";
+import { findUserHome, resolveHomeDirectory } from "./home-location.ts";
 import { GOAL_IDS_SHOWN, isOpenGoal, loadMeantGoalId } from "./meant-goal.ts";
-import { openHomeToRead } from "./open-home.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import {
   findGitTopLevel,
@@ -19,7 +16,7 @@ import {
   parseProjectFolder,
   toForbiddenRootError,
 } from "./project-roots.ts";
-import { readRegistryRoots } from "./registry-file.ts";
+import { findNamedRegistry, listRegistryGoals, readHome } from "./registry-goals.ts";
 import { withNextStep } from "./with-next-step.ts";
 import { toErrorFor } from "./with-repair-hint.ts";
 
@@ -76,7 +73,7 @@ export async function withGoal<Result>(
 
 async function openQueriedProject(query: ProjectQuery, access: "read" | "write"): Promise<OpenProject> {
   const { ambient, globals } = query;
-  const registry = globals.registry ?? nonEmpty(ambient.env["LOOPX_REGISTRY"]);
+  const registry = findNamedRegistry(globals, ambient);
   if (registry !== undefined) return openByRegistry(query, registry, access);
   const userHome = findUserHome(ambient.env);
   if (globals.project !== undefined) {
@@ -177,24 +174,10 @@ async function isRegisteredRoot(ambient: Ambient, root: string): Promise<boolean
   return known ?? false;
 }
 
-async function readHome<Result>(
-  directory: string,
-  ambient: Ambient,
-  work: (home: Database) => Promise<Result>,
-): Promise<Result | undefined> {
-  const home = await openHomeToRead(directory, ambient);
-  if (home === undefined) return undefined;
-  try {
-    return await work(home);
-  } finally {
-    await home.close();
-  }
-}
-
 async function openByRegistry(query: ProjectQuery, path: string, access: "read" | "write"): Promise<OpenProject> {
   const { ambient, goalId } = query;
-  const absolute = resolve(ambient.cwd, path);
-  const roots = await listRegistryRoots(absolute, ambient);
+  const goals = await listRegistryGoals(resolve(ambient.cwd, path), ambient);
+  const roots = new Map(goals.map((goal) => [goal.goal_id, goal.root]));
   const root = goalId === undefined ? findOnlyRoot(roots) : roots.get(goalId);
   if (root !== undefined) return openRegistered(root, access, ambient);
   throw new LoopxError("unknown_goal", {
@@ -211,31 +194,4 @@ function findOnlyRoot(roots: ReadonlyMap<string, string>): string | undefined {
     message: "the registry holds goals of several projects",
     hint: "name one with --goal-id=GOAL: loopx goal list",
   });
-}
-
-/** Goal id → root. The database beside the file is preferred, so a stale file is harmless. */
-async function listRegistryRoots(path: string, ambient: Ambient): Promise<ReadonlyMap<string, string>> {
-  const directory = realDirectoryOf(path);
-  if (existsSync(join(directory, HOME_STORE))) {
-    const rows = await readHome(directory, ambient, (home) =>
-      home.read((tx) => tx.all<{ goal_id: string; root: string }>(REGISTERED_ROOTS)),
-    );
-    return new Map((rows ?? []).map((row) => [row.goal_id, row.root]));
-  }
-  return readRegistryRoots(path);
-}
-
-const REGISTERED_ROOTS =
-  "SELECT g.goal_id, p.root FROM registered_goals g JOIN projects p ON p.project_id = g.project_id ORDER BY g.goal_id";
-
-function realDirectoryOf(path: string): string {
-  try {
-    return dirname(realpathSync(path));
-  } catch {
-    return dirname(path);
-  }
-}
-
-function nonEmpty(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
 }

@@ -49,6 +49,7 @@ function answer(argv: readonly string[], loaders: Partial<CommandLoaders>): Prom
     ambient: { now: () => toInstant(0), newId: (prefix) => `${prefix}_0`, env: { LOOPX_HOME: "/none" }, cwd: "/none" },
     facts: { isStdinTerminal: false, isStdoutTerminal: false, isStderrTerminal: false, columns: 80 },
     loaders,
+    mayRunChecks: false,
     note: () => undefined,
     onInterrupt: () => undefined,
     untilInterrupted: async () => undefined,

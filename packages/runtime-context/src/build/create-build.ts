@@ -20,13 +20,14 @@ export type BuildSource = Omit<ContextProject, "contract" | "tests">;
 export function createBuild(project: BuildSource, files: ReadonlyMap<string, string>): ContextBuild {
   const blobs = new Map<string, string>();
   const resolved = project.layers.flatMap((layer) => resolveLayer(layer, files, blobs));
+  // In canonical order, here and below: so the engine renders it.
   const manifest: BuildManifest = {
-    contract: BUILD_CONTRACT,
-    project: { id: project.id, version: project.version },
-    objectives: project.objectives,
     consumers: project.consumers,
-    profiles: project.profiles,
+    contract: BUILD_CONTRACT,
     layers: project.layers,
+    objectives: project.objectives,
+    profiles: project.profiles,
+    project: { id: project.id, version: project.version },
     providers: project.providers,
     resolved,
     unpinned: project.providers.map((provider) => toUnpinned(provider, project.layers)),
@@ -57,7 +58,7 @@ function resolveLayer(
     const sha256 = sha256Hex(text);
     blobs.set(sha256, text);
     const kind = path === null ? ("TEXT" as const) : ("FILE" as const);
-    return [{ kind, layer: layer.id, binding: index, path, sha256, bytes: Buffer.byteLength(text) }];
+    return [{ binding: index, bytes: Buffer.byteLength(text), kind, layer: layer.id, path, sha256 }];
   });
 }
 
@@ -73,11 +74,11 @@ function toUnpinned({ id, lookup, maxItems }: ProviderRequirement, layers: reado
     bindings.some((binding) => binding.kind === "provider" && binding.provider === id),
   );
   return {
-    kind: "RUNTIME_PROVIDER",
-    provider: id,
     contract: "context-provider.v1",
+    kind: "RUNTIME_PROVIDER",
+    layers: bound.map((layer) => layer.id),
     lookup,
     maxItems,
-    layers: bound.map((layer) => layer.id),
+    provider: id,
   };
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "@loopx/contracts";
-import type { Currentness, LayerBinding } from "../project/context-project.ts";
+import type { Currentness } from "../project/context-project.ts";
 import type { ProviderOutcome, ProviderStatus } from "../providers/provider-outcome.ts";
 import type { Material } from "../rendering/render-material.ts";
 import { judgeCurrentness } from "./judge-currentness.ts";
@@ -22,7 +22,6 @@ export interface DecidedLayer {
 export interface LayerFacts {
   readonly results: ReadonlyMap<string, ProviderOutcome>;
   readonly now: Instant;
-  readonly loadFileText: (layer: string, binding: number) => string;
 }
 
 /** The state of one layer. Reads the answers to its own lookups and nothing else. */
@@ -61,7 +60,7 @@ interface Answer {
 /** The first failure decides, then the first answer that is not current enough; a layer of several providers is one thing. */
 function decideEvaluated(planned: EvaluatedLayer, facts: LayerFacts): DecidedLayer {
   const answers = planned.lookups.map((lookup) => toAnswer(lookup, facts));
-  const pieces = listPieces(planned, answers, facts);
+  const pieces = listPieces(planned, answers);
   const [first] = answers;
   if (first === undefined) {
     return {
@@ -107,23 +106,16 @@ function toFailureReason(status: ProviderStatus): string {
   return `PROVIDER_${status}`;
 }
 
-function listPieces(planned: EvaluatedLayer, answers: readonly Answer[], facts: LayerFacts): readonly Material[] {
+function listPieces({ layer }: EvaluatedLayer, answers: readonly Answer[]): readonly Material[] {
+  if (layer.material !== null) return layer.material.pieces;
   // Lookups stand in the order of the layer's provider bindings.
   const inOrder = answers.values();
-  return planned.layer.bindings.flatMap((binding, index) => {
-    if (binding.kind !== "provider")
-      return [toStaticPiece(binding, index, () => facts.loadFileText(planned.layer.id, index))];
+  return layer.bindings.flatMap((_binding, index) => {
+    const text = layer.texts.get(index);
+    if (text !== undefined) return [text];
     const answer = inOrder.next().value;
     return answer === undefined || !hasItems(answer) ? [] : toProviderPieces(answer);
   });
-}
-
-function toStaticPiece(
-  binding: Exclude<LayerBinding, { kind: "provider" }>,
-  index: number,
-  loadText: () => string,
-): Material {
-  return { kind: "static", index, text: binding.kind === "text" ? binding.text : loadText() };
 }
 
 function toProviderPieces({ provider, currentness, outcome }: Answer): readonly Material[] {

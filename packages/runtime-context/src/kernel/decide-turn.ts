@@ -30,21 +30,22 @@ export function decideTurn(
   results: ReadonlyMap<string, ProviderOutcome>,
   facts: TurnFacts,
 ): TurnResult {
-  const { providers, loadFileText } = indexBuild(facts.build);
-  const decided = plan.layers.map((planned) => decideLayer(planned, { results, now: facts.now, loadFileText }));
+  const { providers } = indexBuild(facts.build);
+  const decided = plan.layers.map((planned) => decideLayer(planned, { results, now: facts.now }));
   const unknowns = decided.flatMap((layer) => findUnknownFact(layer, providers) ?? []);
   const draft = draftText(plan, decided, { unknowns, fence: facts.fence });
   const blockedBy = listBlockReasons(decided, unknowns, draft);
   const isBlocked = blockedBy.length > 0;
-  const rendered = isBlocked ? "" : joinText(draft, unknowns);
+  const renderedParts = isBlocked ? [] : listParts(draft);
   return {
     outcome: isBlocked ? "BLOCKED" : unknowns.length > 0 ? "DEGRADED" : "READY",
     layers: decided.map((layer) => toLayerResult(layer, draft, isBlocked)),
     selection: decided.flatMap((layer) => toSelectionRecords(layer, draft, isBlocked)),
     unknowns,
     blockedBy,
-    rendered,
-    budget: { bytes: draft.budget, used: Buffer.byteLength(rendered) },
+    rendered: renderedParts.reduce((text, part) => text + part, ""),
+    renderedParts,
+    budget: { bytes: draft.budget, used: isBlocked ? 0 : countBytes(draft) },
     sanitizedCount: isBlocked ? 0 : countSanitized(draft),
   };
 }
@@ -52,7 +53,10 @@ export function decideTurn(
 /** The text before it is known whether the turn is blocked. */
 interface TextDraft {
   readonly budget: number;
-  readonly notice: string;
+  /** One part, or none: the same of the tail, what is unknown. */
+  readonly notice: readonly string[];
+  readonly selected: readonly RenderedLayer[];
+  readonly tail: readonly string[];
   /** The available layers, in order, by id. */
   readonly rendered: ReadonlyMap<string, RenderedLayer>;
   readonly selection: LayerSelection;
@@ -65,24 +69,30 @@ function draftText(
 ): TextDraft {
   const available = decided.filter(({ state }) => state === "AVAILABLE");
   const material = renderMaterial(
-    available.map(({ planned: { layer }, pieces }) => ({
-      layer: layer.id,
-      name: layer.name,
-      metadata: layer.metadata,
-      pieces,
-    })),
+    available.map(({ planned: { layer }, pieces }) => {
+      const { id, name, metadata, material: own } = layer;
+      return own ?? { layer: id, name, metadata, pieces };
+    }),
     fence,
   );
   const required = new Set(available.filter(isRequired).map(({ planned }) => planned.layer.id));
-  const tail = Buffer.byteLength(renderUnknownFacts(unknowns));
+  const tail = renderUnknownFacts(unknowns);
   const budget = toByteBudget(plan);
   const selection = selectLayers(material, {
     budget,
-    reservedBytes: tail === 0 ? 0 : tail + SEPARATOR_BYTES,
+    reservedBytes: tail === "" ? 0 : Buffer.byteLength(tail) + SEPARATOR_BYTES,
     isRequired: (layer) => required.has(layer),
   });
-  const rendered = new Map(material.layers.map((layer) => [layer.layer, layer]));
-  return { budget, notice: material.notice, rendered, selection };
+  const selected = material.layers.filter(({ layer }) => selection.selected.has(layer));
+  const hasNotice = selected.some(({ hasProviderMaterial }) => hasProviderMaterial);
+  return {
+    budget,
+    notice: hasNotice ? [material.notice] : [],
+    selected,
+    tail: tail === "" ? [] : [tail],
+    rendered: new Map(material.layers.map((layer) => [layer.layer, layer])),
+    selection,
+  };
 }
 
 /** A token of any encoding is at least one byte, so this many bytes keep a token budget without a tokenizer. */
@@ -90,19 +100,20 @@ function toByteBudget({ profile: { budget } }: TurnPlan): number {
   return Math.min(budget.bytes, budget.tokens?.max ?? Infinity);
 }
 
-function joinText(draft: TextDraft, unknowns: readonly UnknownFact[]): string {
-  const layers = listSelected(draft);
-  const notice = layers.some(({ hasProviderMaterial }) => hasProviderMaterial) ? [draft.notice] : [];
-  const tail = renderUnknownFacts(unknowns);
-  return [...notice, ...layers.map(({ text }) => text), ...(tail === "" ? [] : [tail])].join("\n");
+function listParts({ notice, selected, tail }: TextDraft): readonly string[] {
+  const parts = [...notice, ...selected.map(({ text }) => text), ...tail];
+  return parts.flatMap((part, index) => (index === 0 ? [part] : ["\n", part]));
 }
 
-function listSelected({ rendered, selection }: TextDraft): readonly RenderedLayer[] {
-  return [...rendered.values()].filter(({ layer }) => selection.selected.has(layer));
+/** Added up: counting a large text again costs as much as rendering it. */
+function countBytes({ notice, selected, tail }: TextDraft): number {
+  const separators = Math.max(0, notice.length + selected.length + tail.length - 1) * SEPARATOR_BYTES;
+  const own = [...notice, ...tail].reduce((sum, text) => sum + Buffer.byteLength(text), separators);
+  return selected.reduce((sum, { bytes }) => sum + bytes, own);
 }
 
 function countSanitized(draft: TextDraft): number {
-  return listSelected(draft).reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0);
+  return draft.selected.reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0);
 }
 
 function toLayerResult(decided: DecidedLayer, draft: TextDraft, isBlocked: boolean): LayerResult {

@@ -7,6 +7,7 @@ const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
 /** How current an answer is: as it says, and UNKNOWN when an item claims to be from over a day ahead or from no time at all. */
 export function judgeCurrentness({ currentness, items }: ProviderOutcome, now: Instant): Currentness {
+  if (items.every(({ updatedAt }) => updatedAt === null)) return currentness;
   const latest = toEpochMs(now) + FUTURE_TOLERANCE_MS;
   return items.every((item) => isPlausible(item, latest)) ? currentness : "UNKNOWN";
 }

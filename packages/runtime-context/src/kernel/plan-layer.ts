@@ -1,36 +1,24 @@
 import { containsCredential } from "@loopx/contracts";
-import type { Layer, LayerRule, ProviderRequirement } from "../project/context-project.ts";
 import { matchesLookupPattern } from "../project/lookup-pattern.ts";
-import { toIncompleteError } from "./build-index.ts";
+import type { IndexedEntry } from "./build-index.ts";
 import type { PlannedLayer, PlannedLookup, TurnRequest } from "./turn-plan.ts";
-
-export interface LayerQuestion {
-  readonly layer: Layer;
-  readonly rule: LayerRule;
-  readonly request: TurnRequest;
-  readonly providers: ReadonlyMap<string, ProviderRequirement>;
-}
 
 /**
  * What is known of a layer before any provider is called (seed 004, Invocation).
  *
  * A layer asks all of its providers or none: with one input missing or malformed nothing of it is fetched.
  */
-export function planLayer({ layer, rule, request, providers }: LayerQuestion): PlannedLayer {
-  const scope = findScopeReason({ layer, rule, request });
+export function planLayer({ layer, rule }: IndexedEntry, request: TurnRequest): PlannedLayer {
+  const scope = findScopeReason({ layer, rule }, request);
   if (scope !== undefined) return { layer, rule, kind: "not_requested", reason: scope };
-  const bound = listBoundProviders(layer, providers);
-  const lookupInputs = bound.map(({ lookup }) => lookup.input);
-  const missing = [...new Set([...layer.requiresInput, ...lookupInputs])].filter(
-    (input) => findInput(request, input) === undefined,
-  );
+  const missing = layer.inputs.filter((input) => findInput(request, input) === undefined);
   if (missing.length > 0) {
-    const isLookupInput = missing.some((input) => lookupInputs.includes(input));
+    const isLookupInput = layer.providers.some(({ lookup }) => missing.includes(lookup.input));
     const reason = isLookupInput ? "PROVIDER_INPUT_NOT_PROVIDED" : "REQUIRED_INPUT_NOT_PROVIDED";
     return { layer, rule, kind: "unknown", reason, missing };
   }
   const lookups: PlannedLookup[] = [];
-  for (const { id, lookup, maxItems } of bound) {
+  for (const { id, lookup, maxItems } of layer.providers) {
     const value = findInput(request, lookup.input) ?? "";
     if (!mayBeLookedUp(lookup.pattern, value)) {
       return { layer, rule, kind: "invalid_request", provider: id, input: lookup.input };
@@ -42,23 +30,11 @@ export function planLayer({ layer, rule, request, providers }: LayerQuestion): P
 
 type ScopeReason = Extract<PlannedLayer, { kind: "not_requested" }>["reason"];
 
-function findScopeReason({ layer, rule, request }: Omit<LayerQuestion, "providers">): ScopeReason | undefined {
+function findScopeReason({ layer, rule }: IndexedEntry, request: TurnRequest): ScopeReason | undefined {
   if (rule.rule === "excluded") return "EXCLUDED";
   if (layer.objectives !== null && !layer.objectives.includes(request.objective)) return "OBJECTIVE_OUT_OF_SCOPE";
   if (layer.consumers !== null && !layer.consumers.includes(request.consumer)) return "CONSUMER_OUT_OF_SCOPE";
   return undefined;
-}
-
-function listBoundProviders(
-  layer: Layer,
-  providers: ReadonlyMap<string, ProviderRequirement>,
-): readonly ProviderRequirement[] {
-  const ids = layer.bindings.flatMap((binding) => (binding.kind === "provider" ? [binding.provider] : []));
-  return ids.map((id) => {
-    const requirement = providers.get(id);
-    if (requirement === undefined) throw toIncompleteError(`provider ${id}`);
-    return requirement;
-  });
 }
 
 /** An input with no character in it counts as not given. Names such as `constructor` are inputs like any other. */

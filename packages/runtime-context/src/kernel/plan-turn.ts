@@ -18,9 +18,7 @@ export function planTurn(build: ContextBuild, request: TurnRequest): TurnPlan | 
   if ("ok" in found) return found;
   if (!index.objectives.has(request.objective)) return refuseUnknown("objective", [...index.objectives]);
   if (!index.consumers.has(request.consumer)) return refuseUnknown("consumer", [...index.consumers]);
-  const layers = found.entries.map(({ layer, rule }) =>
-    planLayer({ layer, rule, request, providers: index.providers }),
-  );
+  const layers = found.entries.map((entry) => planLayer(entry, request));
   const lookups = new Map<string, PlannedLookup>();
   for (const layer of layers) {
     if (layer.kind !== "evaluated") continue;

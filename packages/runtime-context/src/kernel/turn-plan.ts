@@ -1,4 +1,5 @@
-import type { Layer, LayerRule, Profile } from "../project/context-project.ts";
+import type { Profile } from "../project/context-project.ts";
+import type { IndexedEntry } from "./build-index.ts";
 
 /** What a turn is asked for, validated. */
 export interface TurnRequest {
@@ -18,20 +19,21 @@ export interface PlannedLookup {
 }
 
 /** What is known of a layer before any provider is called. */
-export type PlannedLayer = {
-  readonly layer: Layer;
-  readonly rule: LayerRule;
-} & (
-  | { readonly kind: "not_requested"; readonly reason: "EXCLUDED" | "OBJECTIVE_OUT_OF_SCOPE" | "CONSUMER_OUT_OF_SCOPE" }
-  | {
-      readonly kind: "unknown";
-      readonly reason: "PROVIDER_INPUT_NOT_PROVIDED" | "REQUIRED_INPUT_NOT_PROVIDED";
-      readonly missing: readonly string[];
-    }
-  | { readonly kind: "invalid_request"; readonly provider: string; readonly input: string }
-  /** Static material alone, or static material and lookups whose outcomes are awaited. */
-  | { readonly kind: "evaluated"; readonly lookups: readonly PlannedLookup[] }
-);
+export type PlannedLayer = IndexedEntry &
+  (
+    | {
+        readonly kind: "not_requested";
+        readonly reason: "EXCLUDED" | "OBJECTIVE_OUT_OF_SCOPE" | "CONSUMER_OUT_OF_SCOPE";
+      }
+    | {
+        readonly kind: "unknown";
+        readonly reason: "PROVIDER_INPUT_NOT_PROVIDED" | "REQUIRED_INPUT_NOT_PROVIDED";
+        readonly missing: readonly string[];
+      }
+    | { readonly kind: "invalid_request"; readonly provider: string; readonly input: string }
+    /** Static material alone, or static material and lookups whose outcomes are awaited. */
+    | { readonly kind: "evaluated"; readonly lookups: readonly PlannedLookup[] }
+  );
 
 /** The first half of a turn: pure, made from the build and the request alone. */
 export interface TurnPlan {

@@ -57,6 +57,11 @@ export interface TurnResult {
   readonly blockedBy: readonly BlockReason[];
   /** Empty when BLOCKED. */
   readonly rendered: string;
+  /**
+   * The same text in parts. Put together, one character beyond Latin-1, as the data notice has, doubles the memory of all
+   * of it and makes hashing and encoding several times as slow.
+   */
+  readonly renderedParts: readonly string[];
   readonly budget: { readonly bytes: number; readonly used: number };
   /** Characters that were neutralised in provider material. */
   readonly sanitizedCount: number;

@@ -23,14 +23,14 @@ function explainUnknown(
   decided: DecidedLayer,
   providers: ReadonlyMap<string, ProviderRequirement>,
 ): string | undefined {
-  const provider = toHeading(providers.get(decided.provider ?? "")?.name ?? "");
+  const nameProvider = (): string => toHeading(providers.get(decided.provider ?? "")?.name ?? "");
   switch (decided.state) {
     case "UNKNOWN":
       return `not provided: ${decided.planned.kind === "unknown" ? decided.planned.missing.join(", ") : ""}`;
     case "UNAVAILABLE":
-      return `${provider} gave no usable answer (${decided.providerStatus})`;
+      return `${nameProvider()} gave no usable answer (${decided.providerStatus})`;
     case "STALE":
-      return `what ${provider} has is not known to be current (${decided.currentness})`;
+      return `what ${nameProvider()} has is not known to be current (${decided.currentness})`;
     case "AVAILABLE":
     case "EMPTY":
     case "NOT_REQUESTED":

@@ -21,10 +21,10 @@ export type DigestVerdict = "match" | "mismatch" | "key_destroyed" | "key_unknow
 export interface KeyRing {
   readonly deployment: string;
   readonly activeKeyId: string;
-  /** Digest under the active key. Structured data goes in as canonical JSON. */
-  keyedDigest(purpose: KeyPurpose, data: string): KeyedDigest;
+  /** Digest under the active key. Structured data goes in as canonical JSON; parts are one text, put together or not. */
+  keyedDigest(purpose: KeyPurpose, data: string | readonly string[]): KeyedDigest;
   /** The bare hexadecimal digits, under the active key or one named. Throws `invalid_value` without that key. */
-  toHex(purpose: KeyPurpose, data: string, keyId?: string): string;
+  toHex(purpose: KeyPurpose, data: string | readonly string[], keyId?: string): string;
   /** Compares in constant time. */
   verify(purpose: KeyPurpose, data: string, digest: string): DigestVerdict;
 }
@@ -33,21 +33,23 @@ export interface KeyRing {
 export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
   const keys = new Map(keyset.keys.map((key) => [key.id, key]));
   const activeKeyId = findActiveKey(keyset).id;
-  const subkeys = new Map<string, KeyObject>();
+  const subkeys = new Map([...keys.keys()].map((keyId) => [keyId, new Map<KeyPurpose, KeyObject>()]));
 
   function toSubkey(keyId: string, purpose: KeyPurpose): KeyObject {
-    const name = `${keyId}/${purpose}`;
-    const known = subkeys.get(name);
+    const known = subkeys.get(keyId)?.get(purpose);
     if (known !== undefined) return known;
     const secret = keys.get(keyId)?.secret;
     if (secret == null) throw new LoopxError("invalid_value", { message: `the keyset has no usable key ${keyId}` });
     const subkey = deriveSubkey(secret, purpose, deployment);
-    subkeys.set(name, subkey);
+    subkeys.get(keyId)?.set(purpose, subkey);
     return subkey;
   }
 
-  const toHex: KeyRing["toHex"] = (purpose, data, keyId = activeKeyId) =>
-    createHmac("sha256", toSubkey(keyId, purpose)).update(data).digest("hex");
+  const toHex: KeyRing["toHex"] = (purpose, data, keyId = activeKeyId) => {
+    const hmac = createHmac("sha256", toSubkey(keyId, purpose));
+    for (const part of typeof data === "string" ? [data] : toFewParts(data)) hmac.update(part);
+    return hmac.digest("hex");
+  };
 
   return {
     deployment,
@@ -64,6 +66,14 @@ export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
       return timingSafeEqual(expected, Buffer.from(hex, "hex")) ? "match" : "mismatch";
     },
   };
+}
+
+/** Handing over a part costs more than putting short ones together, and less than a copy of long ones. */
+const SHORT_DATA = 4096;
+
+function toFewParts(parts: readonly string[]): readonly string[] {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return length <= SHORT_DATA ? [parts.join("")] : parts;
 }
 
 function findActiveKey(keyset: Keyset): KeysetKey {

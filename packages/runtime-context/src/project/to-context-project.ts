@@ -7,12 +7,16 @@ import {
   type NamedScope,
   type Profile,
   type ProviderFixture,
+  type ProviderRequirement,
 } from "./context-project.ts";
 import type { ProjectDocument } from "./project-schema.ts";
 
 type Entry<Kind extends keyof ProjectDocument> = ProjectDocument[Kind] extends readonly (infer One)[] ? One : never;
 
-/** The project as everything else sees it: what was left out is null or its default. */
+/**
+ * The project as everything else sees it: what was left out is null or its default. Members stand in canonical order, in
+ * which a build's manifest is rendered fastest.
+ */
 export function toContextProject(document: ProjectDocument): ContextProject {
   return {
     contract: PROJECT_CONTRACT,
@@ -22,7 +26,7 @@ export function toContextProject(document: ProjectDocument): ContextProject {
     consumers: document.consumers.map(toScope),
     profiles: document.profiles.map(toProfile),
     layers: document.layers.map(toLayer),
-    providers: document.providers,
+    providers: document.providers.map(toRequirement),
     tests: document.tests.map(toTest),
   };
 }
@@ -32,16 +36,29 @@ function toScope({ id, name }: Entry<"objectives">): NamedScope {
 }
 
 function toProfile({ id, name, layers, budget }: Entry<"profiles">): Profile {
-  return { id, name: name ?? null, layers, budget: { bytes: budget.bytes, tokens: budget.tokens ?? null } };
+  return {
+    budget: { bytes: budget.bytes, tokens: budget.tokens ?? null },
+    id,
+    layers: layers.map(({ accept, layer, priority, rule }) => ({ accept, layer, priority, rule })),
+    name: name ?? null,
+  };
 }
 
-function toLayer({ bindings, objectives, consumers, ...layer }: Entry<"layers">): Layer {
+function toLayer(layer: Entry<"layers">): Layer {
   return {
-    ...layer,
-    bindings: bindings.map(toBinding),
-    objectives: objectives ?? null,
-    consumers: consumers ?? null,
+    bindings: layer.bindings.map(toBinding),
+    consumers: layer.consumers ?? null,
+    emptyIs: layer.emptyIs,
+    id: layer.id,
+    metadata: layer.metadata,
+    name: layer.name,
+    objectives: layer.objectives ?? null,
+    requiresInput: layer.requiresInput,
   };
+}
+
+function toRequirement({ id, lookup, maxItems, name }: Entry<"providers">): ProviderRequirement {
+  return { id, lookup: { input: lookup.input, pattern: lookup.pattern }, maxItems, name };
 }
 
 function toBinding({ text, file, provider }: Entry<"layers">["bindings"][number]): LayerBinding {

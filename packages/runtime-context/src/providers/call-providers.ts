@@ -24,6 +24,7 @@ export async function callProviders(
   clients: ReadonlyMap<string, ProviderClient>,
   { turnDeadlineMs, concurrency = 4, clock }: CallProvidersOptions,
 ): Promise<ReadonlyMap<string, ProviderOutcome>> {
+  if (lookups.length === 0) return new Map();
   const endsMs = clock.monotonicMs() + turnDeadlineMs;
   const waiting = [...new Map(lookups.map((lookup) => [toLookupKey(lookup.provider, lookup.value), lookup])).entries()];
   const outcomes = new Map<string, ProviderOutcome>();
@@ -35,7 +36,7 @@ export async function callProviders(
       outcomes.set(key, await callOne(lookup, clients.get(lookup.provider), { endsMs, clock }));
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+  await Promise.all(Array.from({ length: Math.min(waiting.length, Math.max(1, concurrency)) }, work));
   // In the plan's order, whichever was answered first.
   return new Map(waiting.flatMap(([key]) => listEntry(key, outcomes.get(key))));
 }

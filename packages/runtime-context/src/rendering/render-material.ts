@@ -8,7 +8,7 @@ import {
   renderOpeningMarker,
   type Fence,
 } from "./fence.ts";
-import { neutraliseText } from "./neutralise-text.ts";
+import { neutraliseText, type NeutralisedText } from "./neutralise-text.ts";
 
 /** One piece of a layer: the project's own text, or a record that a provider answered. */
 export type Material =
@@ -54,59 +54,96 @@ export interface RenderedMaterial {
  * Provider text is neutralised, and nothing in any text can be read as a marker. One nonce serves all blocks of a turn.
  */
 export function renderMaterial(layers: readonly LayerMaterial[], fence: Fence): RenderedMaterial {
-  const prepared = layers.map((layer) => ({ layer, pieces: layer.pieces.map((piece) => preparePiece(piece, layer)) }));
-  const nonce = drawNonce(
-    fence,
-    prepared.flatMap(({ pieces }) => pieces.map(({ body }) => body)),
-  );
+  const prepared = layers.map(prepareLayer);
+  const isFenced = prepared.some(({ pieces }) => pieces.some(isProviderPiece));
+  // Only blocks need a nonce.
+  const nonce = isFenced ? drawNonce(fence, prepared.flatMap(listTexts)) : "";
   return {
-    notice: renderDataNotice(nonce),
-    layers: prepared.map(({ layer, pieces }) => renderLayer(layer, pieces, nonce)),
+    notice: isFenced ? renderDataNotice(nonce) : "",
+    layers: prepared.map((layer) => layer.own ?? renderLayer(layer, nonce)),
   };
 }
 
+interface PreparedLayer {
+  readonly layer: LayerMaterial;
+  readonly pieces: readonly PreparedPiece[];
+  /** As it stands in every text, where no piece is a provider's. */
+  readonly own: RenderedLayer | null;
+}
+
+// The project's own material is made once for a build, so what is rendered of it goes with it.
+const preparedOwn = new WeakMap<LayerMaterial, PreparedLayer>();
+
+function prepareLayer(layer: LayerMaterial): PreparedLayer {
+  const known = preparedOwn.get(layer);
+  if (known !== undefined) return known;
+  const prepared = { layer, pieces: layer.pieces.map((piece) => preparePiece(piece, layer)), own: null };
+  if (prepared.pieces.some(isProviderPiece)) return prepared;
+  const own = { ...prepared, own: renderLayer(prepared, "") };
+  preparedOwn.set(layer, own);
+  return own;
+}
+
+function isProviderPiece({ material }: PreparedPiece): boolean {
+  return material.kind === "provider";
+}
+
+function listTexts({ pieces }: PreparedLayer): readonly string[] {
+  return pieces.flatMap(({ head, content }) => [head, content]);
+}
+
+/** Head, content and a line feed where it has none at its end: apart, since a long text put together is a copy. */
 interface PreparedPiece {
   readonly material: Material;
-  readonly body: string;
+  /** Whole lines. */
+  readonly head: string;
+  readonly content: string;
+  readonly bytes: number;
   readonly sanitizedCount: number;
 }
 
-function renderLayer(layer: LayerMaterial, pieces: readonly PreparedPiece[], nonce: string): RenderedLayer {
-  const texts = pieces.map((piece) => renderPiece(piece, layer.layer, nonce));
-  const text = `# ${toHeading(layer.name)} (${layer.layer})\n${texts.join("")}`;
+function renderLayer({ layer, pieces }: PreparedLayer, nonce: string): RenderedLayer {
+  const heading = `# ${toHeading(layer.name)} (${layer.layer})\n`;
+  const rendered = pieces.map((piece) => renderPiece(piece, layer.layer, nonce));
+  const pieceBytes = rendered.map(({ bytes }) => bytes);
   return {
     layer: layer.layer,
-    text,
-    bytes: Buffer.byteLength(text),
-    pieceBytes: texts.map((piece) => Buffer.byteLength(piece)),
+    text: heading + rendered.map(({ text }) => text).join(""),
+    bytes: pieceBytes.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(heading)),
+    pieceBytes,
     sanitizedCount: pieces.reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0),
-    hasProviderMaterial: pieces.some(({ material }) => material.kind === "provider"),
+    hasProviderMaterial: pieces.some(isProviderPiece),
   };
 }
 
-function renderPiece({ material, body }: PreparedPiece, layer: string, nonce: string): string {
-  if (material.kind === "static") return body;
-  const opening = renderOpeningMarker(nonce, [
+function renderPiece(
+  { material, head, content, bytes }: PreparedPiece,
+  layer: string,
+  nonce: string,
+): { readonly text: string; readonly bytes: number } {
+  const text = head + endWithLineFeed(content);
+  if (material.kind === "static") return { text, bytes };
+  const marker = renderOpeningMarker(nonce, [
     ["layer", layer],
     ["provider", material.provider],
     ["item", String(material.index + 1)],
     ["currentness", material.currentness],
     ["observed", material.observedAt],
   ]);
-  return `${opening}\n${body}${renderClosingMarker(nonce)}\n`;
+  const opening = `${marker}\n`;
+  const closing = `${renderClosingMarker(nonce)}\n`;
+  return {
+    text: opening + text + closing,
+    bytes: Buffer.byteLength(opening) + bytes + Buffer.byteLength(closing),
+  };
 }
 
 function preparePiece(material: Material, layer: LayerMaterial): PreparedPiece {
   if (material.kind === "static") {
-    return { material, body: escapeMarkers(endWithLineFeed(material.text)), sanitizedCount: 0 };
+    const text = material.index === 0 ? withoutHeading(material.text, layer.name) : material.text;
+    return toPrepared(material, "", { text, count: 0 });
   }
   const { item } = material;
-  let sanitizedCount = 0;
-  const neutralise = (text: string): string => {
-    const neutralised = neutraliseText(text);
-    sanitizedCount += neutralised.count;
-    return neutralised.text;
-  };
   const facts: [string, string | number | boolean | null][] = [];
   if (item.title !== null) facts.push(["title", item.title]);
   if (item.updatedAt !== null) facts.push(["updated", item.updatedAt]);
@@ -114,13 +151,30 @@ function preparePiece(material: Material, layer: LayerMaterial): PreparedPiece {
     const value = Object.hasOwn(item.metadata, key) ? item.metadata[key] : undefined;
     if (value !== undefined) facts.push([key, value]);
   }
+  let headCount = 0;
   // Quoted, so a line feed in a title can't look like another line of ours.
-  const lines = facts.map(
-    ([name, value]) => `${toHeading(name)}: ${JSON.stringify(typeof value === "string" ? neutralise(value) : value)}\n`,
-  );
+  const lines = facts.map(([name, value]) => {
+    const shown = typeof value === "string" ? neutraliseText(value) : { text: value, count: 0 };
+    headCount += shown.count;
+    return `${toHeading(name)}: ${JSON.stringify(shown.text)}\n`;
+  });
   const head = lines.length === 0 ? "" : `${lines.join("")}\n`;
-  const body = escapeMarkers(head + endWithLineFeed(neutralise(item.content)));
-  return { material, body, sanitizedCount };
+  const { text, count } = neutraliseText(item.content);
+  return toPrepared(material, head, { text, count: headCount + count });
+}
+
+/** A file that begins with its layer's name as a heading: the layer has one already. */
+function withoutHeading(text: string, name: string): string {
+  const [line = ""] = text.split("\n", 1);
+  return text.length > line.length && line.trimEnd() === `# ${name}` ? text.slice(line.length + 1) : text;
+}
+
+/** No marker holds a line feed, so none can begin in the head and end in the content. */
+function toPrepared(material: Material, rawHead: string, { text, count }: NeutralisedText): PreparedPiece {
+  const head = escapeMarkers(rawHead);
+  const content = escapeMarkers(text);
+  const bytes = Buffer.byteLength(head) + Buffer.byteLength(content) + (content.endsWith("\n") ? 0 : 1);
+  return { material, head, content, bytes, sanitizedCount: count };
 }
 
 /** A name of the project in one line that can't hide or begin anything. */

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ERROR_TABLE, fromRefusal, isLoopxError, LoopxError, toErrorPacket } from "@loopx/contracts";
-import { Hono, type Context } from "hono";
+import { Hono } from "hono";
 import type { ProviderClock } from "../providers/provider-clock.ts";
 import { parseTraceQuery } from "../trace/trace-query.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
 import { parseTurnRequest } from "../turn/parse-turn-request.ts";
 import { runTurn } from "../turn/run-turn.ts";
-import { toTurnPacket } from "../turn/turn-packet.ts";
+import { renderTurnPacket } from "../turn/turn-packet.ts";
 import type { LiveDeployment } from "./live-deployment.ts";
 import { renderOpenApi } from "./open-api.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -46,8 +46,6 @@ export function createContextApi(parts: ContextApiParts): Hono {
 
   api.use(async (context, next) => {
     const beganMs = parts.clock.monotonicMs();
-    // Before there is a response: a header added to one makes the server copy it as a stream.
-    context.header("cache-control", "no-store");
     await next();
     parts.log({
       method: context.req.method,
@@ -56,20 +54,21 @@ export function createContextApi(parts: ContextApiParts): Hono {
       durationMs: Math.round(parts.clock.monotonicMs() - beganMs),
     });
   });
-  api.onError((error, context) => renderError(error, context));
-  api.notFound((context) =>
-    context.json({ ok: false, error: { code: "unknown_command", message: "no such route" } }, 404),
-  );
+  api.onError((error) => renderError(error));
+  api.notFound(() => {
+    throw new LoopxError("unknown_route", { message: "no such route", hint: "GET /v1/openapi.json lists them" });
+  });
 
-  api.get("/healthz", (context) => context.json({ ok: true }));
-  api.get("/readyz", async (context) => {
+  api.get("/healthz", () => toJson({ ok: true }));
+  api.get("/readyz", async () => {
     const providers = await readiness.check(parts.deployment.current);
-    const isReady = !parts.isDraining() && providers.every((provider) => provider.isReady);
-    return context.json({ ok: isReady, ...(isReady ? {} : { code: "RUNTIME_NOT_READY" }) }, isReady ? 200 : 503);
+    if (parts.isDraining()) throw notReady(DRAINING);
+    if (!providers.every(({ isReady }) => isReady)) throw notReady("a provider does not answer its readiness probe");
+    return toJson({ ok: true });
   });
 
   api.use("/v1/*", async (context, next) => {
-    if (parts.token === null && !isLoopbackName(new URL(context.req.url).hostname)) {
+    if (parts.token === null && !isLoopbackUrl(context.req.url)) {
       throw new LoopxError("unauthorised", { message: "without a token only requests to a loopback name are taken" });
     }
     if (!isAuthorised(context.req.header("authorization"), parts.token)) {
@@ -77,20 +76,18 @@ export function createContextApi(parts: ContextApiParts): Hono {
     }
     return next();
   });
-  api.get("/v1/openapi.json", (context) => context.json(renderOpenApi(parts.version)));
+  api.get("/v1/openapi.json", () => toJson(renderOpenApi(parts.version)));
   api.post("/v1/turns", async (context) => {
-    if (parts.isDraining()) {
-      return context.json({ ok: false, code: "RUNTIME_NOT_READY", message: "the runtime is shutting down" }, 503);
-    }
+    if (parts.isDraining()) throw notReady(DRAINING);
     const request = parseTurnRequest(await readJsonBody(context.req.raw));
     const answer = await parts.deployment.use((deployment) => runTurn(deployment, request, parts));
     if (!answer.ok) throw fromRefusal(answer);
-    if (!answer.isTraced) context.header("x-loopx-trace", "lost");
-    return context.json(toTurnPacket(answer));
+    const headers = answer.isTraced ? HEADERS : { ...HEADERS, "x-loopx-trace": "lost" };
+    return new Response(renderTurnPacket(answer), { headers });
   });
-  api.get("/v1/providers", async (context) => {
+  api.get("/v1/providers", async () => {
     const providers = await readiness.check(parts.deployment.current);
-    return context.json({
+    return toJson({
       build: parts.deployment.current.build.digest,
       binding: { revision: parts.deployment.current.binding.revision, digest: parts.deployment.current.binding.digest },
       providers: providers.map(({ provider, type, isReady, status, reason, version, observedAt }) => ({
@@ -107,19 +104,36 @@ export function createContextApi(parts: ContextApiParts): Hono {
   });
   api.get("/v1/traces", async (context) => {
     const page = await parts.traces.search(parseTraceQuery(context.req.query()));
-    return context.json({ traces: page.traces, next_cursor: page.nextCursor });
+    return toJson({ traces: page.traces, next_cursor: page.nextCursor });
   });
   api.get("/v1/traces/:id", async (context) => {
     const trace = await parts.traces.find(context.req.param("id"));
     if (trace === undefined) throw new LoopxError("unknown_trace", { message: "no trace has this id" });
-    return context.json(trace);
+    return toJson(trace);
   });
   return api;
 }
 
+const DRAINING = "the runtime is shutting down";
+
+/** `reason` is the seed's word for it. */
+function notReady(message: string): LoopxError {
+  const hint = "GET /v1/providers says how each provider is";
+  return new LoopxError("runtime_not_ready", { message, hint, details: { reason: "RUNTIME_NOT_READY" } });
+}
+
+const HEADERS = { "content-type": "application/json", "cache-control": "no-store" } as const;
+
+/** Headers are given with the response: one that is added later makes the server copy it as a stream. */
+function toJson(document: object, status = 200): Response {
+  return new Response(JSON.stringify(document), { status, headers: HEADERS });
+}
+
+const LOOPBACK_URL = /^https?:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d{1,5})?\//;
+
 /** A web page whose name was pointed at this machine sends that name: without a token, nothing else tells it apart. */
-function isLoopbackName(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+function isLoopbackUrl(url: string): boolean {
+  return LOOPBACK_URL.test(url) || LOOPBACK_URL.test(new URL(url).href);
 }
 
 /** Compares digests, so that neither length nor content of the token shows in the time it takes (facts K6). */
@@ -133,8 +147,6 @@ function toDigest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function renderError(error: unknown, context: Context): Response {
-  const packet = toErrorPacket(error);
-  const status = isLoopxError(error) ? ERROR_TABLE[error.code].http : 500;
-  return context.json(packet, status as 400);
+function renderError(error: unknown): Response {
+  return toJson(toErrorPacket(error), isLoopxError(error) ? ERROR_TABLE[error.code].http : 500);
 }

@@ -48,7 +48,10 @@ export function renderOpenApi(version: string): object {
       "/readyz": {
         get: {
           summary: "Every provider describes itself",
-          responses: { 200: json("ready", { type: "object" }), 503: json("RUNTIME_NOT_READY", { type: "object" }) },
+          responses: {
+            200: json("ready", { type: "object" }),
+            503: json("error.code is runtime_not_ready", { type: "object" }),
+          },
         },
       },
     },

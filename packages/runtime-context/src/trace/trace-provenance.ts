@@ -19,7 +19,7 @@ export interface ProvenanceSources {
 
 /** One record for each provider that a layer in scope is bound to and whose input was given, asked or not. */
 export function listProvenance(sources: ProvenanceSources): readonly ProviderProvenance[] {
-  const secrets = listRequestTexts(sources);
+  const secrets = sources.plan.lookups.length === 0 ? [] : listRequestTexts(sources);
   const asked = sources.plan.lookups.map((lookup) => toAskedProvenance(lookup, secrets, sources));
   const refused = new Map<string, ProviderProvenance>();
   for (const layer of sources.plan.layers) {
@@ -37,7 +37,7 @@ function toAskedProvenance(
 ): ProviderProvenance {
   const { provider, input, value } = lookup;
   const limit = toWireLimit(lookup, binding);
-  const request = { contract: WIRE_CONTRACT, capability: "lookup", provider, key: input, value, limit };
+  const request = { capability: "lookup", contract: WIRE_CONTRACT, key: input, limit, provider, value };
   const blank = {
     ...toBlank(provider, input, binding),
     requestDigest: ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request)),
@@ -81,41 +81,46 @@ function describeItems(
     ),
     itemFingerprints: canonical.map((text) =>
       // A provider's id holds no line feed, and the item follows as it is: escaping it again would cost what the digest does.
-      ring.keyedDigest("context.provider.v1/item-fingerprint", `${provider}\n${text}`),
+      ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, text]),
     ),
-    materialDigest: ring.keyedDigest("context.provider.v1/material", `[${canonical.join(",")}]`),
+    materialDigest: ring.keyedDigest("context.provider.v1/material", ["[", ...listSeparated(canonical), "]"]),
   };
 }
 
-/** What the digests cover, whatever else a provider's client may have put beside it. */
-function toPlainItem({ id, title, content, metadata, updatedAt }: ProviderItem): Record<string, unknown> {
-  return { id, title, content, metadata: { ...metadata }, updatedAt };
+function listSeparated(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text, index) => (index === 0 ? [text] : [",", text]));
 }
 
+/** What the digests cover, whatever else a provider's client may have put beside it; in canonical order. */
+function toPlainItem({ id, title, content, metadata, updatedAt }: ProviderItem): Record<string, unknown> {
+  return { content, id, metadata: { ...metadata }, title, updatedAt };
+}
+
+/** In canonical order, which its copies keep. */
 function toBlank(provider: string, key: string, binding: DeploymentBinding | null): ProviderProvenance {
   return {
-    schema: PROVENANCE_CONTRACT,
-    provider,
-    contract: WIRE_CONTRACT,
-    status: "NOT_EVALUATED",
-    reason: null,
-    bindingRevision: binding?.revision ?? null,
+    attempts: 0,
     bindingDigest: binding?.digest ?? null,
+    bindingRevision: binding?.revision ?? null,
+    contentRetained: false,
+    contract: WIRE_CONTRACT,
+    currentness: null,
+    durationMs: 0,
+    itemFingerprints: [],
+    itemLocators: [],
+    key,
+    materialDigest: null,
+    observedAt: null,
+    provider,
     providerType: null,
+    reason: null,
+    requestDigest: null,
+    retention: "none",
+    revision: null,
+    schema: PROVENANCE_CONTRACT,
+    status: "NOT_EVALUATED",
     version: null,
     versionSource: null,
-    requestDigest: null,
-    key,
-    observedAt: null,
-    revision: null,
-    currentness: null,
-    itemLocators: [],
-    itemFingerprints: [],
-    materialDigest: null,
-    durationMs: 0,
-    attempts: 0,
-    retention: "none",
-    contentRetained: false,
     withheld: [],
   };
 }
@@ -129,7 +134,7 @@ function listRequestTexts({ plan, results }: ProvenanceSources): readonly string
     content,
     ...Object.values(metadata).filter((member) => typeof member === "string"),
   ]);
-  return [...new Set([...Object.values(plan.request.inputs), ...answered])];
+  return [...Object.values(plan.request.inputs), ...answered];
 }
 
 function toShownWord(word: string | null, secrets: readonly string[]): string | null {

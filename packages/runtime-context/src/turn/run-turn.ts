@@ -9,9 +9,11 @@ import type { ProviderClock } from "../providers/provider-clock.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import { createFence } from "../rendering/fence.ts";
 import type { ContextTrace } from "../trace/context-trace.ts";
-import { toTraceSafe } from "../trace/trace-safe.ts";
+import { fillTraceTemplate, toTraceSafe, type TraceSafe } from "../trace/trace-safe.ts";
+import { listProvenance } from "../trace/trace-provenance.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
 import type { Deployment } from "./deployment.ts";
+import { findSettledTurn, settleTurn, type SettledTurn } from "./settled-turns.ts";
 
 export interface TurnParts {
   readonly clock: ProviderClock;
@@ -30,6 +32,8 @@ export interface TurnAnswer {
   readonly trace: ContextTrace;
   /** False where no store is kept or, without `audit: required`, the trace was already lost when the answer was made. */
   readonly isTraced: boolean;
+  /** Its packet is the same in all but two members; null of a turn that values had a part in. */
+  readonly settled: SettledTurn | null;
 }
 
 /**
@@ -44,6 +48,8 @@ export async function runTurn(
   parts: TurnParts,
 ): Promise<TurnAnswer | Refusal> {
   const { clock, traces } = parts;
+  const settled = findSettledTurn(deployment, request);
+  if (settled !== undefined) return answerSettled(settled, parts);
   const plan = planTurn(deployment.build, request);
   if ("ok" in plan) return plan;
   const at = clock.now();
@@ -58,22 +64,27 @@ export async function runTurn(
   const fence = createFence(deployment.ring, id);
   const result = decideTurn(plan, results, { build: deployment.build, now: at, fence });
   if (isLarge) await setImmediate();
-  const record = {
-    id,
-    at,
-    durationMs: clock.monotonicMs() - beganMs,
-    build: deployment.build,
-    binding: deployment.binding,
-    plan,
-    results,
-    result,
-  };
-  const safe = toTraceSafe(record, deployment.ring);
+  const { build, binding, ring } = deployment;
+  const durationMs = clock.monotonicMs() - beganMs;
+  const provenance = listProvenance({ plan, results, binding, ring });
   if (isLarge) await setImmediate();
-  const lostBefore = traces?.status.lostCount ?? 0;
-  await traces?.record(safe);
-  const isTraced = traces !== null && traces.status.lostCount === lostBefore;
-  return { ok: true, result, trace: safe.trace, isTraced };
+  const safe = toTraceSafe({ id, at, durationMs, build, binding, plan, results, result }, ring, provenance);
+  settleTurn(deployment, plan, result, safe);
+  if (isLarge) await setImmediate();
+  return { ok: true, result, trace: safe.trace, isTraced: await recordTrace(safe, traces), settled: null };
+}
+
+async function answerSettled(settled: SettledTurn, parts: TurnParts): Promise<TurnAnswer> {
+  const safe = fillTraceTemplate(settled.trace, { id: parts.newTraceId(), at: parts.clock.now(), durationMs: 0 });
+  const isTraced = await recordTrace(safe, parts.traces);
+  return { ok: true, result: settled.result, trace: safe.trace, isTraced, settled };
+}
+
+async function recordTrace(safe: TraceSafe, traces: TraceStore | null): Promise<boolean> {
+  if (traces === null) return false;
+  const lostBefore = traces.status.lostCount;
+  await traces.record(safe);
+  return traces.status.lostCount === lostBefore;
 }
 
 /** Deciding, tracing and answering with 1 MiB of facts take milliseconds each: other turns are let in between them. */

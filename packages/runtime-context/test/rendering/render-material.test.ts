@@ -105,6 +105,22 @@ describe("the fence", () => {
   });
 });
 
+test.each([
+  ["# House rules\n\n- Be kind.\n", "\n- Be kind.\n"],
+  ["# House rules \n- Be kind.\n", "- Be kind.\n"],
+  ["# House rules of old\n- Be kind.\n", "# House rules of old\n- Be kind.\n"],
+  ["## House rules\n- Be kind.\n", "## House rules\n- Be kind.\n"],
+  ["# House rules", "# House rules\n"],
+])("the heading of a text that is its layer's name is not said twice: %j", (text, shown) => {
+  const pieces = [
+    { kind: "static" as const, text, index: 0 },
+    { kind: "static" as const, text: "# House rules\nmore\n", index: 1 },
+  ];
+  const [layer] = renderMaterial([{ layer: "rules", name: "House rules", metadata: [], pieces }], FENCE).layers;
+  expect(layer?.text).toBe(`# House rules (rules)\n${shown}# House rules\nmore\n`);
+  expect(layer?.bytes).toBe(Buffer.byteLength(layer?.text ?? ""));
+});
+
 describe("a record", () => {
   test("shows title, time and the named metadata in quotes, so that none of them can begin a line", () => {
     const item = createItem({

@@ -24,12 +24,21 @@ export const run: CommandHandler<"resolve-agent-thread"> = async (input) => {
           [
             ["active state id", resolution.goal_id ?? null],
             ["agent", resolution.agent_id ?? null],
+            ["on", resolution.status === "bound" ? (resolution.matched_host_surfaces?.join(", ") ?? null) : null],
           ],
           style,
         ),
+        style.dim(MEANINGS[resolution.status]),
       ),
     exitCode: resolution.ok ? 0 : ERROR_TABLE.thread_agent_binding_ambiguous.exit,
   };
+};
+
+const MEANINGS: Readonly<Record<ReturnType<typeof decideThreadResolution>["status"], string>> = {
+  bound: "the link says where the task is; it shares no permission, folder, lease or conversation",
+  missing: "the link is well-formed; nothing in this project is bound to that task, and nothing is taken over",
+  ambiguous: "several lanes of this project are bound to that task; ask which one is meant",
+  invalid: "the task is bound to an agent that is not registered; it has to bind itself again",
 };
 
 /** A project that nobody connected has no bindings: every thread is missing there. */

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import {
@@ -9,6 +8,7 @@ import {
   type Deployment,
   type RequestLog,
 } from "@loopx/runtime-context";
+import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
 import { openTracesToRecord } from "../../context/trace-place.ts";
@@ -21,7 +21,7 @@ const DRAIN_MS = TURN_DEADLINE_MS;
 /** Serves turns until SIGINT or SIGTERM, then lets those under way end. SIGHUP loads build and binding anew. */
 export const run: CommandHandler<"context serve"> = async (input) => {
   const { flags, ambient } = input;
-  const hostname = flags.host ?? "127.0.0.1";
+  const hostname = flags.host ?? DEFAULT_HOST;
   const token = loadToken(flags.tokenFile, hostname, ambient);
   const log = createLog(input);
   const first = await openNamedDeployment(flags, ambient);
@@ -85,10 +85,6 @@ function loadToken(tokenFile: string | undefined, hostname: string, ambient: Amb
     hint: "write one to a file of mode 0600 and name it with --token-file, or leave --host out",
     details: { flags: ["--token-file"] },
   });
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "::1" || (isIP(hostname) === 4 && hostname.startsWith("127."));
 }
 
 interface Reloading {

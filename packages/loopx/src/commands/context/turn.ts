@@ -65,7 +65,9 @@ function renderAnswer({ result, trace, isTraced }: TurnAnswer, flags: Flags, sty
     layer.layer,
     layer.rule,
     layer.state,
-    [layer.reason, layer.notSelectedBecause].filter((word) => word !== null).join(", "),
+    [layer.reason, layer.state === "NOT_REQUESTED" ? null : layer.notSelectedBecause]
+      .filter((word) => word !== null)
+      .join(", "),
     layer.provider === null ? "" : `${layer.provider} ${layer.providerStatus ?? ""}`,
     String(layer.bytes),
   ]);

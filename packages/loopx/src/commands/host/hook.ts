@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import { LoopxError } from "@loopx/contracts";
 import {
   HOOK_CONTRACTS,
   parseHostSurface,
@@ -15,9 +15,9 @@ import {
   type HookPrompt,
   type HostSurface,
 } from "@loopx/host-commands";
+import { toAmbientAt } from "../../ambient.ts";
 import { printForHosts } from "../../command-line/print-for-hosts.ts";
 import { answerHostMessage, type HostAnswer } from "../../host-message/answer-host-message.ts";
-import { isBuilt } from "../../host-message/unbuilt-targets.ts";
 import { streamStandardInput } from "../../input/read-standard-input.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { toFault } from "../../output/to-fault.ts";
@@ -61,7 +61,8 @@ async function decideAction(prompt: HookPrompt, call: HookCall): Promise<HookAct
   try {
     const answer = await answerHostMessage(prompt.prompt, prefixes, {
       globals: input.globals,
-      ambient: toAmbientAt(prompt.cwd, input.ambient),
+      // The host's word for the folder counts before our own working directory.
+      ambient: toAmbientAt(input.ambient, { cwd: prompt.cwd }),
       hostSurface,
       uiSurface: "chat_box",
       threadId: prompt.threadId,
@@ -76,12 +77,6 @@ async function decideAction(prompt: HookPrompt, call: HookCall): Promise<HookAct
   }
 }
 
-/** The host's word for the folder counts before our own working directory, which may be gone. */
-function toAmbientAt(cwd: string | undefined, ambient: Ambient): Ambient {
-  if (cwd === undefined) return ambient;
-  return { now: () => ambient.now(), newId: (prefix) => ambient.newId(prefix), env: ambient.env, cwd };
-}
-
 function toAction(answer: HostAnswer, { host, hostSurface }: HookCall): HookAction | undefined {
   switch (answer.kind) {
     case "ordinary":
@@ -89,7 +84,7 @@ function toAction(answer: HostAnswer, { host, hostSurface }: HookCall): HookActi
     case "handoff":
       return { kind: "add_context", context: renderHookContext(answer.packet, { host, hostSurface }, printForHosts) };
     case "help": {
-      const catalog = renderCommandCatalogText(renderCommandCatalog(isBuilt));
+      const catalog = renderCommandCatalogText(renderCommandCatalog());
       return { kind: "block", reason: renderHostHelpText(answer.packet, catalog) };
     }
     default:

@@ -10,7 +10,6 @@ import {
   renderHostHelpText,
 } from "@loopx/host-commands";
 import { answerHostMessage } from "../../host-message/answer-host-message.ts";
-import { isBuilt } from "../../host-message/unbuilt-targets.ts";
 import { streamStandardInput } from "../../input/read-standard-input.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -35,7 +34,7 @@ export const run: CommandHandler<"host-parse"> = async ({ flags, globals, ambien
     case "handoff":
       return { packet: answer.packet, text: () => renderHandoffText(answer.packet) };
     case "help": {
-      const catalog = renderCommandCatalog(isBuilt);
+      const catalog = renderCommandCatalog();
       const text = (): string => renderHostHelpText(answer.packet, renderCommandCatalogText(catalog));
       return { packet: answer.packet, text, exitCode: 2 };
     }

@@ -3,7 +3,7 @@ import { askNextTurn, findGoal } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
-import { renderShouldRun, renderShouldRunFailure } from "../../packets/should-run.ts";
+import { renderShouldRun, renderShouldRunFailure } from "../../packets/should-run/should-run.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { findThreadId } from "../../project/identify-caller.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";

@@ -35,6 +35,10 @@ const GOALS_SHOWN = 10;
 /** Shows the project: its goals, what waits for an owner, and the work at the head of the list. */
 export const run: CommandHandler<"status"> = async (input) => {
   const { flags, globals, ambient } = input;
+  if (flags.hostSurfaceMap) {
+    const { renderHostSurfaceMap } = await import("../../host-surface-map/render-host-surface-map.ts");
+    return renderHostSurfaceMap(input);
+  }
   return withProject({ globals, ambient, goalId: flags.goalId }, "read", async (project) => {
     const goals = await project.database.read(listGoals);
     const goal =

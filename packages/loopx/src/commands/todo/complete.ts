@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { fromRefusal } from "@loopx/contracts";
+import { fromRefusal, LoopxError } from "@loopx/contracts";
 import {
   completeTodo,
   findCompletionRefusal,
@@ -66,12 +66,21 @@ async function validate(
   const refused = await findCompletionRefusal(project.database, asked, input.ambient);
   if (refused !== undefined) throw fromRefusal(refused);
   await assertTrusted(project, input.ambient);
+  if (!input.mayRunChecks) throw toCheckNotAllowed(asked, input.flags);
   const place = findValidationPlace(project.root, input.ambient);
   input.note(
     `running the todo's check in the ${place.kind}: ${todo.validation.label ?? basename(todo.validation.argv[0] ?? "")}`,
   );
   const result = await runValidation(todo.validation, place, input.onInterrupt);
   return { argv: todo.validation.argv, result };
+}
+
+function toCheckNotAllowed({ goalId }: Parameters<typeof completeTodo>[1], flags: Input["flags"]): LoopxError {
+  return new LoopxError("check_not_allowed", {
+    message: "this todo has a check of its own, and checks are not run from here",
+    hint: `run it where your own commands run: ${printCommand("todo complete", { ...flags, goalId }).shell}`,
+    details: { todo_id: flags.todoId },
+  });
 }
 
 function renderCompleted(completed: CompletedTodo, flags: Input["flags"]): CommandResult {

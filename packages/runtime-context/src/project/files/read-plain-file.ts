@@ -51,7 +51,7 @@ function findFileFault(stats: Stats, maxBytes: number): FileFault | undefined {
 
 /** A file may grow while it is read; one byte more than it had tells. */
 function readWhole(file: number, size: number, maxBytes: number): Buffer | FileFault {
-  const buffer = Buffer.alloc(Math.min(size, maxBytes) + 1);
+  const buffer = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length < buffer.length; length += read) {
     read = readSync(file, buffer, length, buffer.length - length, null);

@@ -1,6 +1,7 @@
 import type { Deadline } from "../deadline.ts";
 import type { ProviderFault } from "../provider-fault.ts";
 import type { ProviderItem } from "../provider-outcome.ts";
+import { listCredentialPlaces } from "./credential-places.ts";
 import { scanForCredential } from "./credential-scan.ts";
 import type { LookupAnswer } from "./lookup-answer.ts";
 
@@ -10,6 +11,7 @@ import type { LookupAnswer } from "./lookup-answer.ts";
  * Scans content, title, metadata, id, revision and version (seed 004: secret patterns refused).
  */
 export async function findSecret(answer: LookupAnswer, deadline: Deadline | null): Promise<ProviderFault | undefined> {
+  if (isClean(answer)) return undefined;
   for (const { pointer, text } of listTexts(answer)) {
     const rule = await scanForCredential(text);
     if (rule !== undefined) return toSecretFault(rule, pointer);
@@ -17,6 +19,19 @@ export async function findSecret(answer: LookupAnswer, deadline: Deadline | null
     if (deadline?.hasPassed() === true) return undefined;
   }
   return undefined;
+}
+
+/** What is looked at as one text. */
+const SMALL_ANSWER = 8192;
+
+/** One look at all texts of a small answer: where no rule could begin in them together, none could in any of them. */
+function isClean(answer: LookupAnswer): boolean {
+  let joined = "";
+  for (const { text } of listTexts(answer)) {
+    joined += `${text}\n`;
+    if (joined.length > SMALL_ANSWER) return false;
+  }
+  return listCredentialPlaces(joined).length === 0;
 }
 
 export function toSecretFault(rule: string, pointer: string): ProviderFault {

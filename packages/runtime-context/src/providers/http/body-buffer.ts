@@ -8,24 +8,33 @@ export interface BodyBuffer {
 }
 
 const FIRST_BYTES = 4096;
+/** From here on the memory is given back at once when the body was read, and doesn't wait for a collection. */
+const LARGE_BYTES = 131_072;
 
 /**
  * A buffer that copies what it is given: a chunk of one byte can hold on to 64 KiB of socket buffer, and a hostile
  * provider sends a million of them.
  */
 export function createBodyBuffer(maxBytes: number): BodyBuffer {
-  let bytes = Buffer.allocUnsafe(Math.min(FIRST_BYTES, maxBytes));
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, maxBytes));
   let length = 0;
+  const grow = (wanted: number): void => {
+    const larger = allocate(wanted);
+    bytes.copy(larger, 0, 0, length);
+    releaseBody(bytes);
+    bytes = larger;
+  };
   return {
     reserve(declared) {
-      if (declared > bytes.length && declared <= maxBytes) bytes = Buffer.allocUnsafeSlow(declared);
+      if (declared > bytes.length && declared <= maxBytes) grow(declared);
     },
     add(chunk) {
-      if (length + chunk.length > maxBytes) return false;
+      if (length + chunk.length > maxBytes) {
+        releaseBody(bytes);
+        return false;
+      }
       if (length + chunk.length > bytes.length) {
-        const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(bytes.length * 2, length + chunk.length)));
-        bytes.copy(larger, 0, 0, length);
-        bytes = larger;
+        grow(Math.min(maxBytes, Math.max(bytes.length * 2, length + chunk.length)));
       }
       chunk.copy(bytes, length);
       length += chunk.length;
@@ -33,4 +42,15 @@ export function createBodyBuffer(maxBytes: number): BodyBuffer {
     },
     toBytes: () => bytes.subarray(0, length),
   };
+}
+
+function allocate(length: number): Buffer {
+  return length < LARGE_BYTES
+    ? Buffer.allocUnsafeSlow(length)
+    : Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
+}
+
+/** Gives back the memory of a large body, which is empty then. */
+export function releaseBody({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
 }

@@ -11,7 +11,7 @@ import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts
 import type { DescribeOutcome, ProviderClient, ProviderLookup, ProviderOutcome } from "../provider-outcome.ts";
 import { startOutcome, toNotReady, toReady } from "../start-outcome.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
-import { callProvider, type ProviderReply, type RevealableSecret } from "./provider-call.ts";
+import { callProvider, createEndpoint, type ProviderReply, type RevealableSecret } from "./provider-call.ts";
 import { resolveHost } from "./resolve-host.ts";
 import { createVettedConnector, type ResolveHost } from "./vetted-connector.ts";
 
@@ -39,7 +39,8 @@ export function createHttpProviderClient(
   parts: HttpClientParts,
 ): ProviderClient {
   const { clock, maxInFlight = 32 } = parts;
-  const endpoint = { url: new URL(binding.url), binding, secret: parts.secret };
+  const url = new URL(binding.url);
+  const endpoint = createEndpoint(binding, parts.secret);
   const inFlight = new Set<Promise<unknown>>();
   let pool: Promise<ConnectionPool> | undefined;
   let isClosed = false;
@@ -47,8 +48,8 @@ export function createHttpProviderClient(
 
   function loadPool(): Promise<ConnectionPool> {
     pool ??= import("./connection-pool.ts").then(({ openConnectionPool }) => {
-      const connect = createVettedConnector({ resolveHost, ...parts, url: endpoint.url });
-      return openConnectionPool(endpoint.url.origin, connect, maxInFlight);
+      const connect = createVettedConnector({ resolveHost, ...parts, url });
+      return openConnectionPool(url.origin, connect, maxInFlight);
     });
     return pool;
   }

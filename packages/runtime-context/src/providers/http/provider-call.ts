@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
-import { parseAnswerJson } from "../answer/parse-answer-json.ts";
+import { decodeAnswer, parseAnswerText } from "../answer/parse-answer-json.ts";
 import type { Deadline } from "../deadline.ts";
 import { isFault, refuseAnswer, toUnavailable, type ProviderFault } from "../provider-fault.ts";
+import { releaseBody } from "./body-buffer.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { createReflectionCheck, type ReflectionCheck } from "./reflected-credential.ts";
 import { runExchange, type Exchange } from "./run-exchange.ts";
@@ -21,9 +22,29 @@ export type ProviderReply =
 
 /** Where a provider's requests go. */
 export interface ProviderEndpoint {
-  readonly url: URL;
   readonly binding: HttpProviderBinding;
+  readonly path: string;
   readonly secret: RevealableSecret | null;
+  /** What follows from the credential, as long as it stays the same. */
+  readonly prepare: (credential: string | null) => PreparedCredential;
+}
+
+export interface PreparedCredential {
+  readonly headers: readonly string[];
+  readonly isReflected: ReflectionCheck;
+}
+
+/** Where a binding points to. */
+export function createEndpoint(binding: HttpProviderBinding, secret: RevealableSecret | null): ProviderEndpoint {
+  const { pathname, search } = new URL(binding.url);
+  let last: (PreparedCredential & { readonly credential: string | null }) | undefined;
+  const prepare = (credential: string | null): PreparedCredential => {
+    if (last === undefined || last.credential !== credential) {
+      last = { credential, headers: toHeaders(credential), isReflected: createReflectionCheck(credential) };
+    }
+    return last;
+  };
+  return { binding, path: `${pathname}${search}`, secret, prepare };
 }
 
 const MAX_ATTEMPTS = 2;
@@ -37,9 +58,9 @@ export async function callProvider(
 ): Promise<ProviderReply> {
   const credential = readCredential(endpoint.secret);
   if (typeof credential === "object" && credential !== null) return { kind: "fault", fault: credential, attempts: 0 };
-  const { url, binding } = endpoint;
-  const request = { path: `${url.pathname}${url.search}`, headers: toHeaders(credential), body };
-  const rules = { maxBytes: binding.maxBytes, isReflected: createReflectionCheck(credential) };
+  const { headers, isReflected } = endpoint.prepare(credential);
+  const request = { path: endpoint.path, headers, body };
+  const rules = { maxBytes: endpoint.binding.maxBytes, isReflected };
   let attempts = 0;
   let exchange: Exchange;
   do {
@@ -78,11 +99,16 @@ async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): P
   if (exchange.kind === "broken") return { kind: "fault", fault: toTransportFault(exchange) };
   const isLarge = exchange.body.length > BYTES_A_TURN;
   if (isLarge) await setImmediate();
-  const isInBody = isReflected(exchange.body.toString("latin1"));
+  // Of a large body a text to search in would be as much memory again; a small text is searched faster.
+  const isInBody = isReflected(isLarge ? exchange.body : exchange.body.toString("latin1"));
   if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
   if (exchange.httpStatus === 404) return { kind: "not_found" };
   if (isLarge) await setImmediate();
-  const json = parseAnswerJson(exchange.body);
+  const text = decodeAnswer(exchange.body);
+  releaseBody(exchange.body);
+  if (typeof text !== "string") return { kind: "fault", fault: text };
+  if (isLarge) await setImmediate();
+  const json = parseAnswerText(text);
   if (isFault(json)) return { kind: "fault", fault: json };
   if (isLarge) await setImmediate();
   // Escapes can hide a credential from the search above; written out again, they are gone.
@@ -90,7 +116,7 @@ async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): P
   return isHidden ? { kind: "fault", fault: refuseAnswer("REFLECTED") } : { kind: "json", value: json.value };
 }
 
-/** The credential is read for each call: a rotated secret is used at once, and none stays in memory with us. */
+/** The credential is read for each call: a rotated secret is used at once. */
 function readCredential(secret: RevealableSecret | null): string | null | ProviderFault {
   if (secret === null) return null;
   let credential: string;

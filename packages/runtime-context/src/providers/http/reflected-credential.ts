@@ -1,8 +1,8 @@
 /** Shorter fragments stand in ordinary text by chance. */
 const MIN_LENGTH = 4;
 
-/** Tells whether a text holds the credential that was sent. */
-export type ReflectionCheck = (text: string) => boolean;
+/** Tells whether a text, or the bytes of one, holds the credential that was sent. */
+export type ReflectionCheck = (text: string | Buffer) => boolean;
 
 /**
  * A check for one credential in each form in which a provider may give it back: raw, JSON-escaped, base64 at each of the
@@ -11,8 +11,8 @@ export type ReflectionCheck = (text: string) => boolean;
 export function createReflectionCheck(secret: string | null): ReflectionCheck {
   if (secret === null || secret.length < MIN_LENGTH) return () => false;
   const forms = [...new Set([secret, ...listEscaped(secret), ...listBase64(secret)])];
-  const isHeld = (text: string): boolean => forms.some((form) => text.includes(form));
-  return (text) => isHeld(text) || (/%[0-9A-Fa-f]{2}/.test(text) && isHeld(decodePercent(text)));
+  const isHeld = (text: string | Buffer): boolean => forms.some((form) => text.includes(form));
+  return (text) => isHeld(text) || (text.includes("%") && isHeld(decodePercent(text)));
 }
 
 function listEscaped(secret: string): readonly string[] {
@@ -31,8 +31,8 @@ function listBase64(secret: string): readonly string[] {
 }
 
 /** Credentials are ASCII, so it does not matter what becomes of other characters. */
-function decodePercent(text: string): string {
-  const bytes = Buffer.from(text, "latin1");
+function decodePercent(text: string | Buffer): Buffer {
+  const bytes = typeof text === "string" ? Buffer.from(text, "latin1") : Buffer.from(text);
   let length = 0;
   for (let offset = 0; offset < bytes.length; offset += 1) {
     const high = bytes[offset] === 0x25 ? toHexDigit(bytes[offset + 1]) : -1;
@@ -41,7 +41,7 @@ function decodePercent(text: string): string {
     if (low !== -1) offset += 2;
     length += 1;
   }
-  return bytes.toString("latin1", 0, length);
+  return bytes.subarray(0, length);
 }
 
 function toHexDigit(byte: number | undefined): number {

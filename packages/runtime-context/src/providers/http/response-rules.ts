@@ -19,14 +19,14 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/
  */
 export function findHeadFault(status: number, headers: RawHeaders, rules: ResponseRules): ProviderFault | undefined {
   if (headers.length / 2 > MAX_HEADERS) return refuseAnswer("HEADER_COUNT");
-  return findReflectionFault(headers, rules) ?? findStatusFault(status) ?? findBodyFault(status, headers, rules);
+  const texts = headers.map((part) => part.toString("latin1"));
+  return findReflectionFault(texts, rules) ?? findStatusFault(status) ?? findBodyFault(status, texts, rules);
 }
 
 /** Names and values one by one, and the values run together: a credential may be split over several lines. */
-function findReflectionFault(headers: RawHeaders, rules: ResponseRules): ProviderFault | undefined {
-  const texts = headers.map((part) => part.toString("latin1"));
-  const values = texts.filter((_text, index) => index % 2 === 1);
-  const joined = [texts.join("\n"), values.join(""), values.map((value) => value.replace(/\s+/g, "")).join("")];
+function findReflectionFault(texts: readonly string[], rules: ResponseRules): ProviderFault | undefined {
+  const values = texts.filter((_text, index) => index % 2 === 1).join("");
+  const joined = [texts.join("\n"), values, values.replace(/\s+/g, "")];
   return joined.some(rules.isReflected) ? refuseAnswer("REFLECTED") : undefined;
 }
 
@@ -39,26 +39,26 @@ function findStatusFault(status: number): ProviderFault | undefined {
   return refuseAnswer("HTTP_STATUS");
 }
 
-function findBodyFault(status: number, headers: RawHeaders, rules: ResponseRules): ProviderFault | undefined {
-  const codings = findValues(headers, "content-encoding").flatMap((value) => value.split(","));
+function findBodyFault(status: number, texts: readonly string[], rules: ResponseRules): ProviderFault | undefined {
+  const codings = findValues(texts, "content-encoding").flatMap((value) => value.split(","));
   if (codings.some((coding) => coding.trim().toLowerCase() !== "identity")) return refuseAnswer("ENCODING");
-  const lengths = findValues(headers, "content-length").map(Number);
+  const lengths = findValues(texts, "content-length").map(Number);
   if (lengths.some((length) => length > rules.maxBytes)) return exceedLimit("RESPONSE_BYTES");
-  const types = findValues(headers, "content-type");
+  const types = findValues(texts, "content-type");
   const isJson = types.length === 1 && JSON_TYPE.test(types[0] ?? "");
   return status === 200 && !isJson ? refuseAnswer("CONTENT_TYPE") : undefined;
 }
 
 /** The length that a response declares, 0 without one. */
 export function findContentLength(headers: RawHeaders): number {
-  return Number(findValues(headers, "content-length")[0] ?? 0);
+  const at = headers.findIndex((name, index) => index % 2 === 0 && isNamed(name.toString("latin1"), "content-length"));
+  return at === -1 ? 0 : Number(headers[at + 1]?.toString("latin1") ?? 0);
 }
 
-function findValues(headers: RawHeaders, name: string): readonly string[] {
-  const values: string[] = [];
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    if (headers[index]?.toString("latin1").toLowerCase() === name)
-      values.push(headers[index + 1]?.toString("latin1") ?? "");
-  }
-  return values;
+function findValues(texts: readonly string[], name: string): readonly string[] {
+  return texts.filter((_text, index) => index % 2 === 1 && isNamed(texts[index - 1] ?? "", name));
+}
+
+function isNamed(text: string, name: string): boolean {
+  return text.length === name.length && text.toLowerCase() === name;
 }

@@ -42,6 +42,19 @@ describe("a credential that comes back (K2)", () => {
   });
 
   test.each([
+    ["raw", TOKEN],
+    ["in base64", BASE64(`:${TOKEN}:`)],
+    ["percent-encoded", PERCENT_EVERY],
+    ["escaped", ESCAPED_EVERY],
+  ])("%s in a body over 128 KiB is refused, which without it is taken", async (_name, content) => {
+    const bodies = [answerWith(content), answerWith("nothing")].map((text) => text.padEnd(300_000));
+    const server = await startRawServer((socket) => socket.end(toResponse(bodies.shift() ?? "")));
+    const client = openClient(server.url, { maxBytes: 400_000 });
+    expect(await client.lookup(LOOKUP, TURN)).toMatchObject({ status: "INVALID_RESPONSE", reason: "REFLECTED" });
+    expect(await client.lookup(LOOKUP, TURN)).toMatchObject({ status: "OK", items: [{ content: "nothing" }] });
+  });
+
+  test.each([
     ["in a header", [`x-echo: ${TOKEN}`]],
     ["in base64 in a header", [`x-echo: ${BASE64(TOKEN)}`]],
     ["percent-encoded in a header", [`set-cookie: a=${encodeURIComponent(TOKEN)}`]],

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, linkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
-import { beforeAll, afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { LOOKUP, TURN } from "../provider-cases.ts";
@@ -314,6 +314,34 @@ describe("files (F2, F3, Q7, Q9)", () => {
     expect(await openClient(child, { database: `${database}.second` }).lookup(LOOKUP, TURN)).toMatchObject({
       status: "OK",
     });
+  });
+
+  test("a database that is replaced while it is read is UNAVAILABLE, and every other answer is of one file alone", async () => {
+    const directory = createTemporaryDirectory();
+    const files = ["first", "second"].map((name) => {
+      const path = createDatabase(SUPPORT_DESK, name, directory);
+      const writer = openForWriting(path);
+      writer.exec(`UPDATE customers SET title = '${name}', content = '${name}'`);
+      writer.close();
+      return path;
+    });
+    const database = join(directory, "desk.db");
+    // Another file than the first that takes its place: renaming a file to itself does nothing.
+    linkSync(files[1] ?? "", database);
+    const swap = `
+      const { linkSync, renameSync } = require("node:fs");
+      const [database, ...files] = process.argv.slice(1);
+      for (;;) for (const file of files) { linkSync(file, database + ".new"); renameSync(database + ".new", database); }`;
+    const swapper = spawn(process.execPath, ["-e", swap, database, ...files], { stdio: "ignore" });
+    onTestFinished(() => void swapper.kill("SIGKILL"));
+    const client = openClient(child, { database });
+    const seen = new Set<string>();
+    for (let count = 0; count < 5000 && !seen.has("DATABASE_REPLACED"); count += 1) {
+      const { status, reason, items } = await client.lookup(LOOKUP, TURN);
+      seen.add(reason ?? status);
+      for (const { title, content } of items) expect(content).toBe(title);
+    }
+    expect([...seen].filter((word) => word !== "OK")).toEqual(["DATABASE_REPLACED"]);
   });
 
   test("a database that a writer locks is BUSY, and readable when the lock is gone (Q7)", async () => {

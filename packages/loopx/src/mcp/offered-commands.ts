@@ -1,0 +1,85 @@
+import { findCommand, listCommands, type CommandName } from "../command-table/command-table.ts";
+import type { CommandSpec } from "../command-table/command-spec.ts";
+import type { FlagRecord } from "../command-table/flag-spec.ts";
+
+/** A command as a tool: the same words with underscores, the same flags but for those that are withheld. */
+export interface OfferedCommand {
+  readonly toolName: string;
+  readonly name: CommandName;
+  readonly spec: CommandSpec;
+  readonly flags: FlagRecord;
+}
+
+/**
+ * The commands that are tools. Chosen one by one: no owner's command, none that moves or replaces state, and none that
+ * reads secrets or calls out, since a host often runs its MCP servers outside of the agent's sandbox.
+ */
+const OFFERED_NAMES: readonly CommandName[] = [
+  "quota should-run",
+  "refresh-state",
+  "quota spend",
+  "quota status",
+  "todo add",
+  "todo list",
+  "todo show",
+  "todo claim",
+  "todo release",
+  "todo update",
+  "todo complete",
+  "todo defer",
+  "todo supersede",
+  "todo archive",
+  "goal list",
+  "goal show",
+  "goal edit",
+  "goal pause",
+  "goal complete",
+  "goal budget",
+  "gate list",
+  "gate show",
+  "register-agent",
+  "bind-agent-thread",
+  "unbind-agent-thread",
+  "resolve-agent-thread",
+  "bootstrap",
+  "bootstrap-command-pack",
+  "start-goal",
+  "status",
+  "history",
+  "doctor",
+];
+
+/** How a check comes to be stored with a todo; offered only where checks may run. */
+const CHECK_FLAGS = ["validationCommand", "validationTimeout"];
+
+/** The offered commands, in the order a turn uses them. `mayRunChecks` adds the flags that store a todo's check. */
+export function listOfferedCommands(mayRunChecks: boolean): readonly OfferedCommand[] {
+  return OFFERED_NAMES.flatMap((words) => {
+    const command = findCommand(words);
+    if (command === undefined) return [];
+    const { name, spec } = command;
+    return [{ toolName: toToolName(name), name, spec, flags: omitWithheld(spec.flags, mayRunChecks) }];
+  });
+}
+
+/** Whether a command is a tool of this server. */
+export function isOffered(name: CommandName): boolean {
+  return OFFERED_NAMES.includes(name);
+}
+
+/** `quota should-run` → `quota_should_run`. */
+export function toToolName(name: string): string {
+  return name.replaceAll(/[ -]/g, "_");
+}
+
+/** The command of an owner that a tool of this name would be. */
+export function findOwnerCommand(toolName: string): CommandName | undefined {
+  return listCommands().find(({ name, spec }) => spec.authority === "owner" && toToolName(name) === toolName)?.name;
+}
+
+/** An owner's token shows an owner, and nobody is one through MCP. */
+function omitWithheld(flags: FlagRecord, mayRunChecks: boolean): FlagRecord {
+  const storesCheck = Object.hasOwn(flags, "validationCommand");
+  const withheld = ["ownerTokenFile", ...(storesCheck && !mayRunChecks ? [...CHECK_FLAGS, "validationLabel"] : [])];
+  return Object.fromEntries(Object.entries(flags).filter(([key]) => !withheld.includes(key)));
+}

@@ -1,0 +1,22 @@
+import type { Instant } from "@loopx/contracts";
+import type { NextStep } from "../render-facts.ts";
+
+/** For whom the packet is. */
+export interface Asking {
+  readonly goalId: string;
+  readonly agentId: string;
+  readonly now: Instant;
+}
+
+/** What one decision adds to the packet, and its text. */
+export interface DecisionBody {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly facts: readonly (readonly [string, string | null])[];
+  readonly next: readonly NextStep[];
+  /** Only an owner can run what comes next: a text says so. */
+  readonly isForOwner?: true;
+}
+
+/** Graphemes of a question, an objective and an answer, and of a label beside them. */
+export const QUESTION_SHOWN = 160;
+export const LABEL_SHOWN = 80;
