@@ -117,9 +117,13 @@ const results = [
   ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
   await buildInChunks(),
 ];
+const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
 const outputs = Object.fromEntries(
   results.flatMap(({ metafile }) =>
-    Object.entries(metafile.outputs).map(([path, output]) => [path.replace(`dist.${process.pid}`, "dist"), output]),
+    Object.entries(metafile.outputs).map(([path, output]) => [
+      toFinal(path),
+      { ...output, imports: output.imports.map((one) => ({ ...one, path: toFinal(one.path) })) },
+    ]),
   ),
 );
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));

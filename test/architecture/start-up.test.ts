@@ -48,6 +48,20 @@ test("what a host waits for on every prompt is reading stdin and a first look, a
   ]);
 });
 
+test("what answers a command in a prompt, starts a goal or serves MCP loads no library that only an installation needs", () => {
+  for (const handler of [
+    "programs/answer-hook",
+    "commands/host/start-goal",
+    "commands/host/mcp",
+    "commands/host/bootstrap",
+  ]) {
+    const inputs = loadedBy(`packages/loopx/src/${handler}.ts`);
+    expect([handler, inputs.length > 10]).toEqual([handler, true]);
+    const libraries = inputs.filter((input) => /node_modules\/(?:yaml|smol-toml|jsonc-parser)\//.test(input));
+    expect([handler, libraries]).toEqual([handler, []]);
+  }
+});
+
 test("a command of every turn is one file after the entry, and the small programs hold all that the guess sends them", () => {
   for (const program of ["about", "every-turn"]) {
     const { imports } = outputs[`packages/loopx/dist/${program}.cjs`] ?? { imports: [] };

@@ -106,24 +106,24 @@ const HOST_COMMANDS_BUILT = {
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
   "fallback.slash-commands": "loopx slash-commands shows the commands.",
-} as const;
-
-const HOST_COMMANDS_OPEN = {
   "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
-  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
-  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
-  "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
-  "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
-  "deep-link.recall-scope":
-    "The scope of a link may be the argument of a one-off recall without a change to the profile.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
-  "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
   "install.codex-skills": "Facades are installed as ~/.codex/skills/loopx*/SKILL.md, explicit only.",
   "install.claude-skills": "Facades are installed as ~/.claude/skills/loopx*/SKILL.md.",
   "install.overwrites-only-own":
     "Managed and legacy generated files are overwritten; a user's file of the name is skipped.",
   "install.facade-beside-workflow-skill":
     "The facade stays distinct from the workflow skill, which may be invoked implicitly.",
+} as const;
+
+const HOST_COMMANDS_OPEN = {
+  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
+  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
+  "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
+  "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
+  "deep-link.recall-scope":
+    "The scope of a link may be the argument of a one-off recall without a change to the profile.",
+  "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
 } as const;
 
 const DECISION_CONTEXT_OPEN = {

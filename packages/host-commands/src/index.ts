@@ -98,3 +98,39 @@ export { HOOK_CONTRACTS, type HookHost } from "./hooks/hook-host.ts";
 export { readHookPayload, type HookPrompt } from "./hooks/read-hook-payload.ts";
 export { renderHookAnswer, type HookAction } from "./hooks/render-hook-answer.ts";
 export { renderHookContext } from "./hooks/render-hook-context.ts";
+export { decideFileState, type FileState } from "./installation/file-state.ts";
+export type { EntryState } from "./installation/entry-state.ts";
+export {
+  HOST_NAMES,
+  INSTALL_HOSTS,
+  readRequestedHosts,
+  type InstallHost,
+  type InstallSurface,
+  type RequestedHosts,
+} from "./installation/install-host.ts";
+export type {
+  EntryTarget,
+  FileTarget,
+  InstallScope,
+  InstallTarget,
+  Place,
+  RetiredTarget,
+  RootName,
+} from "./installation/install-target.ts";
+export { loadInstaller, type Installer } from "./installation/load-installer.ts";
+export type { PlanRequest } from "./installation/plan-installation.ts";
+export {
+  decideEntry,
+  decideFile,
+  decideRetired,
+  isDrift,
+  type BlockReason,
+  type InstallDecision,
+  type InstallOperation,
+} from "./installation/install-decision.ts";
+export {
+  describeStanding,
+  renderInstallPacket,
+  renderInstallText,
+  type InstallRow,
+} from "./installation/install-packet.ts";

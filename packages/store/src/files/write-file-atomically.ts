@@ -1,11 +1,13 @@
-import { open, rename, rm } from "node:fs/promises";
+import { chmod, open, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { toFileError } from "./file-errors.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 export interface AtomicWriteOptions {
-  /** Permission bits, narrowed by the process's umask. */
+  /** Permission bits, narrowed by the process's umask unless they are exact. */
   readonly mode: number;
+  /** For a file that has its permissions already. */
+  readonly isExactMode?: true;
   /** What the file is called in front of a user; its base name when absent. */
   readonly label?: string;
 }
@@ -20,11 +22,12 @@ export interface AtomicWriteOptions {
 export async function writeFileAtomically(
   path: string,
   bytes: string | Uint8Array,
-  { mode, label = basename(path) }: AtomicWriteOptions,
+  { mode, isExactMode, label = basename(path) }: AtomicWriteOptions,
 ): Promise<void> {
   const temporaryPath = `${path}.${crypto.randomUUID()}.tmp`;
   try {
     await writeDurably(temporaryPath, bytes, mode);
+    if (isExactMode === true) await chmod(temporaryPath, mode);
     await rename(temporaryPath, path);
     syncDirectory(dirname(path));
   } catch (error) {

@@ -18,7 +18,7 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"host-parse"> = async ({ flags, globals, ambient }) => {
   const hostSurface = parseHostSurface(flags.hostSurface);
   const uiSurface = parseUiSurface(flags.uiSurface);
-  const message = flags.message === "-" ? await readMessage() : flags.message;
+  const message = flags.message === "-" ? await readMessage(flags.fromHeredoc) : flags.message;
   const { threadId, selectedFile } = flags;
   const answer = await answerHostMessage(message, prefixesOf(hostSurface), {
     globals,
@@ -48,7 +48,8 @@ const ORDINARY: CommandResult = {
   text: () => "ordinary chat: no command for LoopX",
 };
 
-async function readMessage(): Promise<string> {
+/** A here-document ends in a newline, whatever stands in it. */
+async function readMessage(isHeredoc: boolean): Promise<string> {
   const bytes = await streamStandardInput().catch((cause: unknown) => {
     throw new LoopxError("file_not_readable", {
       message: "stdin, named with --message=-, cannot be read",
@@ -57,7 +58,7 @@ async function readMessage(): Promise<string> {
       cause,
     });
   });
-  if (isUtf8(bytes)) return bytes.toString("utf8");
+  if (isUtf8(bytes)) return isHeredoc ? bytes.toString("utf8").replace(/\n$/, "") : bytes.toString("utf8");
   throw new LoopxError("text_not_storable", {
     message: "the message on stdin holds ill-formed Unicode",
     hint: "pipe it in as UTF-8",

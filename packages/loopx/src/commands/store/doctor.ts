@@ -10,25 +10,19 @@ import { assertTrusted } from "../../project/assert-trusted.ts";
 import { listBackups } from "../../project/backups.ts";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
 import { openHomeToRead, openHomeToWrite, projectRegistry } from "../../project/open-home.ts";
+import { hasStore } from "../../project/project-roots.ts";
 import { findOwnRegistry } from "../../project/registry-file.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
-import { hasStore } from "../../project/project-roots.ts";
+import type { DoctorCheck } from "./doctor-check.ts";
+import { checkHosts } from "./doctor-hosts.ts";
 
 type Input = CommandInput<"doctor">;
 
-/** One thing that was looked at. `unknown`: it could not be looked at, which is no pass. */
-interface Check {
-  readonly name: string;
-  readonly state: "ok" | "warning" | "failed" | "unknown";
-  readonly found: string;
-  readonly remedy?: string;
-}
-
 /** Checks this machine and the project one stands in, with a remedy for each finding. */
 export const run: CommandHandler<"doctor"> = async (input) => {
-  const checks: Check[] = [
+  const checks: DoctorCheck[] = [
     checkNode(),
     await guard("sqlite", () => checkDriver()),
     await guard("home", () => checkHome(input.ambient)),
@@ -36,6 +30,7 @@ export const run: CommandHandler<"doctor"> = async (input) => {
     await guard("registered projects", () => checkRegistered(input.ambient)),
     ...(await checkProject(input)),
     checkHost(input.ambient),
+    ...(await checkHosts(input.ambient)),
   ];
   const worst = checks.some((check) => check.state === "failed" || check.state === "unknown");
   const next = checks.flatMap((check) => (check.remedy === undefined || check.state === "ok" ? [] : [check.remedy]));
@@ -52,7 +47,7 @@ function renderVerdict(worst: boolean, next: readonly string[], style: TextStyle
   return joinLines(worst ? style.red("not ready") : style.green("ready"), renderNext(next, style));
 }
 
-function renderCheck(check: Check, style: TextStyle): string {
+function renderCheck(check: DoctorCheck, style: TextStyle): string {
   const marks = {
     ok: style.green("ok     "),
     warning: style.yellow("warning"),
@@ -62,7 +57,7 @@ function renderCheck(check: Check, style: TextStyle): string {
   return `${marks[check.state]}  ${check.name.padEnd(20)}  ${check.found}`;
 }
 
-async function guard(name: string, check: () => Promise<Check> | Check): Promise<Check> {
+async function guard(name: string, check: () => Promise<DoctorCheck> | DoctorCheck): Promise<DoctorCheck> {
   try {
     return await check();
   } catch (error) {
@@ -72,17 +67,17 @@ async function guard(name: string, check: () => Promise<Check> | Check): Promise
   }
 }
 
-function checkNode(): Check {
+function checkNode(): DoctorCheck {
   return { name: "node", state: "ok", found: `${process.versions.node}, loopx ${VERSION}` };
 }
 
-function checkDriver(): Check {
+function checkDriver(): DoctorCheck {
   const driver = loadSqliteDriver();
   return { name: "sqlite", state: "ok", found: driver.name };
 }
 
 /** Looks whether the home could be written, without writing it. */
-function checkHome(ambient: Ambient): Check {
+function checkHome(ambient: Ambient): DoctorCheck {
   const directory = resolveHomeDirectory(ambient);
   const name = "home";
   if (!existsSync(directory)) {
@@ -103,7 +98,7 @@ function checkHome(ambient: Ambient): Check {
 }
 
 /** Brings a stale projection up to date where it may. */
-async function checkRegistry(ambient: Ambient): Promise<Check> {
+async function checkRegistry(ambient: Ambient): Promise<DoctorCheck> {
   const directory = resolveHomeDirectory(ambient);
   const name = "registry";
   if (!existsSync(join(directory, HOME_STORE))) return { name, state: "ok", found: "no goal is registered yet" };
@@ -142,7 +137,7 @@ async function bringUpToDate(directory: string, ambient: Ambient): Promise<boole
   }
 }
 
-async function checkRegistered(ambient: Ambient): Promise<Check> {
+async function checkRegistered(ambient: Ambient): Promise<DoctorCheck> {
   const name = "registered projects";
   const home = await openHomeToRead(resolveHomeDirectory(ambient), ambient);
   if (home === undefined) return { name, state: "ok", found: "none yet" };
@@ -159,13 +154,13 @@ async function checkRegistered(ambient: Ambient): Promise<Check> {
   };
 }
 
-async function checkProject({ globals, ambient }: Input): Promise<readonly Check[]> {
+async function checkProject({ globals, ambient }: Input): Promise<readonly DoctorCheck[]> {
   const name = "project";
   try {
     return await withProject({ globals, ambient, goalId: undefined }, "write", async (project) => {
       await verifyMigrations(project.database, PROJECT_MIGRATIONS, ".loopx/state.db");
       const faults = await verifyIntegrity(project.database);
-      const store: Check =
+      const store: DoctorCheck =
         faults.length === 0
           ? {
               name,
@@ -199,7 +194,7 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Check
   }
 }
 
-function checkBackups(projectId: string, ambient: Ambient): Check {
+function checkBackups(projectId: string, ambient: Ambient): DoctorCheck {
   const name = "backup";
   const [newest] = listBackups(projectId, ambient);
   if (newest === undefined) {
@@ -209,7 +204,7 @@ function checkBackups(projectId: string, ambient: Ambient): Check {
   return { name, state: "ok", found: `the newest is ${age < 60_000 ? "under a minute" : formatDuration(age)} old` };
 }
 
-function checkHost(ambient: Ambient): Check {
+function checkHost(ambient: Ambient): DoctorCheck {
   const marker = findHostMarker(ambient.env);
   return {
     name: "host",
