@@ -14,6 +14,14 @@ const PATH_PIECE = new RegExp(String.raw`(?:\\ |[^${DELIMITER}])*`, "y");
 const PATH_BRACKETS = /\([^\s()"'`<>]{0,80}\)|\[[^\s[\]"'`<>]{0,80}\]|\{[^\s{}"'`<>]{0,80}\}/y;
 /** `C:\Users\First Last\x`: a space that is followed by the end of one more folder name. */
 const WINDOWS_SPACE = / [A-Za-z0-9_.-]{1,40}\\(?!["'])/y;
+/**
+ * `/home/ada/My Secret Project/file.txt`: capitalised words behind a name without an ending that go on with a slash and a
+ * file, or a folder that ends the line. In lower case a sentence may go on there: `/home/ada/app and src/main.ts`.
+ *
+ * A literal of plain ranges: V8 reads it when it is first used, and no table of Unicode with it.
+ */
+const POSIX_SPACE =
+  /(?<=[^\s/]\/[^\s/.:!?]{1,80})(?: [A-Z0-9À-Þ][\w.\-À-ɏ]{0,40}(?<!\.)){0,5} (?!(?:[A-Z]{1,4}|[0-9]{1,2})\/)[A-Z0-9À-Þ][\w.\-À-ɏ]{0,40}\/(?=[^\s"'/]{1,80}(?: [A-Z0-9À-Þ][\w.\-À-ɏ]{0,40}){0,5}(?:\/|\.\w|["'\n]|$))/y;
 const URL_REST = new RegExp(`[^${DELIMITER}?#]*`, "y");
 
 /** Masks that stand in a text already. */
@@ -44,7 +52,7 @@ export function endOfPath(text: string, start: number, headEnd: number): number 
     before = end;
     end = skip(PATH_PIECE, text, end);
     end = skip(PATH_BRACKETS, text, end);
-    if (isWindows) end = skip(WINDOWS_SPACE, text, end);
+    end = skip(isWindows ? WINDOWS_SPACE : POSIX_SPACE, text, end);
   } while (end > before);
   return trimPunctuation(text, headEnd, end);
 }

@@ -36,6 +36,28 @@ describe("local paths", () => {
   });
 
   test.each([
+    ["open /home/bob/My Secret Project/file.txt now", `open ${PATH} now`],
+    ["/Users/ada/Library/Application Support/Code/User", PATH],
+    ["~/My Documents/Tax 2026/a.pdf, and more", `${PATH}, and more`],
+    ["file:///home/bob/Über Änderung/x.md", PATH],
+    ["in /home/bob/Secret Project/src\nnext", `in ${PATH}\nnext`],
+  ])("with spaces are masked whole where the words go on as folders: %s", (text, masked) => {
+    expect(redact(text).text).toBe(masked);
+  });
+
+  test.each([
+    ["copy /home/bob/app to docs/b.txt", `copy ${PATH} to docs/b.txt`],
+    ["cp /home/bob/a.txt Docs/b.txt", `cp ${PATH} Docs/b.txt`],
+    ["read /var/lib/x I/O error", `read ${PATH} I/O error`],
+    ["/home/bob/app React/Vue works", `${PATH} React/Vue works`],
+    ["it is in /home/bob/app. See Docs/b.txt", `it is in ${PATH}. See Docs/b.txt`],
+    ["under /tmp Docs/b.txt", `under ${PATH} Docs/b.txt`],
+    ["/home/bob/app The Other Thing", `${PATH} The Other Thing`],
+  ])("do not take the sentence with them: %s", (text, masked) => {
+    expect(redact(text).text).toBe(masked);
+  });
+
+  test.each([
     "https://h/tmp/x and http://[::1]:80/home/a and s3://b/data/x",
     "/loopx fix it; /loopx-global-status",
     "./tmp/x ../home/x src/var/x a/b and/or x~/y",
@@ -212,6 +234,9 @@ const FRAGMENTS = [
   "/tmp",
   "/home/",
   "/Users/a b/",
+  "/home/ada/My",
+  " Secret",
+  " Project/",
   "~/x",
   "C:\\Users\\",
   "D:/a",

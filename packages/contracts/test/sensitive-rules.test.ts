@@ -68,6 +68,8 @@ describe("hostile text of 200 KB is answered", () => {
     ["C:\\a b", true],
     ["https://a:b@", true],
     ["/home/a", true],
+    ["/home/a/B C/", true],
+    ["/home/a/B C ", true],
     ["ghp_AAAAAAAAAAAAAAAAAAAA", true],
     ["token=abcdef123456 ", true],
     ["<credential-redacted>", false],

@@ -9,7 +9,7 @@ const SMALL_PROGRAMS: Readonly<
   hook: () => import("./programs/hook.ts"),
 };
 
-void main(process.argv.slice(2));
+void main(process.argv.slice(2)).catch(failToStart);
 
 /**
  * Several programs are built from the same sources: small ones with the commands whose start-up is what they cost, and
@@ -23,4 +23,15 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const whole = await import("./programs/whole.ts");
   await whole.run(argv);
+}
+
+/** The last resort: no program could be loaded, so none of what renders a failure is at hand. */
+function failToStart(error: unknown): void {
+  const message = `LoopX could not start (${error instanceof Error ? error.name : typeof error})`;
+  const hint = "install LoopX again";
+  const isJson = /(?:^| )--(?:json|format[= ]json)(?: |$)/.test(process.argv.join(" "));
+  const packet = { ok: false, error: { code: "internal", category: "internal", message, hint, retry: false } };
+  if (isJson) process.stdout.write(`${JSON.stringify(packet)}\n`);
+  else process.stderr.write(`error: ${message}; ${hint}\n`);
+  process.exitCode = 70;
 }

@@ -7,8 +7,10 @@ export interface Migration {
   readonly number: number;
   /** What it brings, a few words. */
   readonly name: string;
-  /** Statements that PostgreSQL takes too, separated by semicolons. */
+  /** Statements that PostgreSQL takes too, separated by semicolons, which stand nowhere else. */
   readonly sql: string;
+  /** What SQLite keeps as the text of a table that an `ALTER` of this step changed: an opening compares it. */
+  readonly redefines?: readonly string[];
   /** What `toMigrationDigest` says of the text; written down, since every opening compares it and has no time to compute it. */
   readonly digest?: string;
   /** Fills what the statements made from the rows of before, in the same transaction. A new store has none. */

@@ -13,5 +13,12 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
 /** The same schema one step later. */
 export const LATER_MIGRATIONS: readonly Migration[] = [
   ...ITEM_MIGRATIONS,
-  { number: 2, name: "owners", sql: "ALTER TABLE item ADD COLUMN owner TEXT NOT NULL DEFAULT 'nobody';" },
+  {
+    number: 2,
+    name: "owners",
+    sql: "ALTER TABLE item ADD COLUMN owner TEXT NOT NULL DEFAULT 'nobody';",
+    redefines: [
+      `CREATE TABLE item (id INTEGER PRIMARY KEY, title TEXT, rank INTEGER NOT NULL DEFAULT 0, ratio DOUBLE PRECISION, owner TEXT NOT NULL DEFAULT 'nobody')`,
+    ],
+  },
 ];

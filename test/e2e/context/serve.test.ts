@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { startContextServer, type ContextServer } from "../../support/context-server.ts";
@@ -37,6 +37,16 @@ async function post(server: ContextServer, body: unknown, headers: Record<string
     headers: { "content-type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
+}
+
+/** Sends bytes as they are; `fetch` sends no such request. */
+async function sendRaw(server: ContextServer, text: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding("utf8").end(text);
+  let answer = "";
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
 }
 
 describe("the runtime over HTTP", () => {
@@ -82,10 +92,26 @@ describe("the runtime over HTTP", () => {
       expect([answer.status, readField(await answer.json(), "error", "code")]).toEqual([status, code]);
     }
     expect((await post(server, REQUEST, { "content-type": "text/plain" })).status).toBe(400);
+    const encoded = await post(server, REQUEST, { "content-encoding": "gzip" });
+    expect([encoded.status, readField(await encoded.json(), "error", "details", "field")]).toEqual([
+      400,
+      "content-encoding",
+    ]);
     expect((await fetch(`${server.url}/v1/traces/trace_none`)).status).toBe(404);
     const nowhere = await fetch(`${server.url}/nothing`);
     expect(nowhere.status).toBe(404);
     expect(readField(await nowhere.json(), "error")).toMatchObject({ code: "unknown_route", category: "usage" });
+  });
+
+  test.each([
+    ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\n", 400],
+    ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n", 400],
+    ["an odd expectation", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: cake\r\n", 417],
+  ])("refuses %s with a code", async (_, head, status) => {
+    const server = await serve();
+    const answer = await sendRaw(server, `${head}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer.slice(answer.indexOf("\r\n\r\n"))).toContain('"code":"invalid_value"');
   });
 
   test("is alive and not ready while a provider is down", async () => {

@@ -41,13 +41,18 @@ export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
 
 function readLine(line: WordsAndFlags, globals: Globals): ParsedCommandLine {
   const isKnown = line.unknownWords.length === 0;
-  if (line.globals.has("help") && isKnown) return { kind: "help", globals, words: line.words };
-  if (line.globals.has("version") && isKnown && line.words === "") return { kind: "version", globals };
+  if (isAsked(line, "help") && isKnown) return { kind: "help", globals, words: line.words };
+  if (isAsked(line, "version") && isKnown && line.words === "") return { kind: "version", globals };
   if (line.problem !== undefined) throw line.problem();
   checkGlobals(line);
   if (line.command !== undefined) return { kind: "command", globals, command: readCommand(line, line.command) };
   if (line.words !== "") throw unknownCommandError(line.words, []);
   return { kind: "welcome", globals };
+}
+
+/** Help and version are shown whatever else is wrong on the line, but for a value of their own. */
+function isAsked(line: WordsAndFlags, key: "help" | "version"): boolean {
+  return line.globals.get(key)?.every((value) => value === "") ?? false;
 }
 
 /** Never refuses: it is needed to say what is wrong. */

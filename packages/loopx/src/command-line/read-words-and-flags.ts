@@ -81,7 +81,7 @@ function readFlag(line: WordsAndFlags, argument: string, next: string | undefine
   const values = globalSpec === undefined ? line.flags : line.globals;
   if (spec.type === "boolean") {
     if (inlineValue !== undefined) line.problem ??= () => flagError(name, "takes no value");
-    record(values, key, "");
+    record(values, key, equals === -1 ? "" : argument.slice(equals));
     return 1;
   }
   const value = inlineValue ?? next;

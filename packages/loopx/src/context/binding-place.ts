@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { parseBinding, type DeploymentBinding } from "@loopx/runtime-context";
 import { resolveHomeDirectory } from "../project/home-location.ts";
+import { readNamedFile } from "../project/regular-file.ts";
 
 /** What a binding's file is called, in the LoopX home and elsewhere. */
 export const BINDING_FILE = "context-binding.json";
+
+/** A binding names some providers and keys. */
+const BINDING_MAX_BYTES = 2 ** 22;
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -29,13 +32,12 @@ export async function loadBinding(written: string, ambient: Ambient): Promise<De
 /** The binding's bytes. Refuses with `file_not_readable`, saying which of the two the word was taken for. */
 export function readBindingFile(path: string, written: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readNamedFile({ path, field: "binding", maxBytes: BINDING_MAX_BYTES, hint: "name a file" });
   } catch (error) {
+    if (!NAME.test(written)) throw error;
     throw new LoopxError("file_not_readable", {
-      message: NAME.test(written)
-        ? `the LoopX home has no Deployment Binding named ${written}`
-        : "the file named with --binding cannot be read",
-      hint: NAME.test(written) ? `name a file: --binding=./${written}, or make one: loopx context init` : "name a file",
+      message: `the LoopX home has no Deployment Binding named ${written}`,
+      hint: `name a file: --binding=./${written}, or make one: loopx context init`,
       details: { field: "binding" },
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import {
@@ -9,7 +9,7 @@ import {
   type Deployment,
   type TraceStore,
 } from "@loopx/runtime-context";
-import { toFileError } from "@loopx/store";
+import { makeDirectories, toFileError } from "@loopx/store";
 import { loadBinding } from "./binding-place.ts";
 
 const TRACE_FILE = "traces.db";
@@ -22,7 +22,7 @@ export async function openTracesToRecord(
 ): Promise<TraceStore> {
   const folder = resolve(ambient.cwd, directory);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDirectories(folder, 0o700);
   } catch (error) {
     throw toFileError(error, "the folder of the trace store");
   }

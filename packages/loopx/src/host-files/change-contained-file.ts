@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { readdirSync, realpathSync, rmdirSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isLoopxError, sha256Hex } from "@loopx/contracts";
 import type { BlockReason } from "@loopx/host-commands";
-import { toFileError, writeFileAtomically } from "@loopx/store";
+import { makeDirectories, toFileError, writeFileAtomically } from "@loopx/store";
 import { readContainedFile, type Reading } from "./contained-file.ts";
 import type { HostFile } from "./host-roots.ts";
 
@@ -15,7 +15,7 @@ export type ChangeFault = BlockReason | undefined;
 /** Replaces a file whole, keeping its permissions, or makes it with its folders. */
 export async function writeContainedFile(file: HostFile, known: KnownFile, text: string): Promise<ChangeFault> {
   return change(file, known, async () => {
-    mkdirSync(dirname(known.path), { recursive: true });
+    makeDirectories(dirname(known.path), 0o777);
     removeLeftovers(known.path);
     const mode = known.kind === "text" ? known.mode : 0o644;
     await writeFileAtomically(known.path, text, { mode, label: file.label, ...(known.kind === "text" && KEEPS_MODE) });

@@ -6,7 +6,8 @@ const CHUNK_BYTES = 65_536;
  * Everything on stdin, to its end. Throws what the descriptor reports when it can't be read.
  *
  * Straight from the descriptor: loading `process.stdin` costs more than all else a hook does. A host may hand over a
- * non-blocking pipe and write late; then the stream waits for the rest.
+ * non-blocking pipe and write late; then the stream waits for the rest. The process is blocked meanwhile, so this is for a
+ * program that listens to no signal: `streamStandardInput` is for a command.
  */
 export async function readStandardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -17,6 +18,12 @@ export async function readStandardInput(): Promise<Buffer> {
     if (count === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, count));
   }
+  return Buffer.concat([...chunks, await streamStandardInput()]);
+}
+
+/** The same for a command, which a signal may end while it waits. */
+export async function streamStandardInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks);
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Ambient } from "@loopx/contracts";
+import { toAmbientAt } from "../ambient.ts";
 import { findHostMarker } from "@loopx/host-commands";
 import type { CommandInput } from "../commands/command-handler.ts";
 import type { ProcessFacts } from "../process-facts.ts";
@@ -33,7 +34,7 @@ export function createAgentWorld({ ambient, globals }: Pick<CommandInput<"mcp">,
   const from = { cwd: ambient.cwd, userHome: findUserHome(ambient.env) };
   const cwd = project === undefined ? ambient.cwd : parseProjectFolder(project, from);
   return {
-    ambient: { ...ambient, env: toAgentEnvironment(ambient.env), cwd },
+    ambient: toAmbientAt(ambient, { env: toAgentEnvironment(ambient.env), cwd }),
     globalFlags: [
       ...(registry === undefined ? [] : [`--registry=${resolve(ambient.cwd, registry)}`]),
       ...(verbose ? ["--verbose"] : []),

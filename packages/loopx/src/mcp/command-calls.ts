@@ -1,4 +1,5 @@
 import { LoopxError, toErrorPacket } from "@loopx/contracts";
+import { toAmbientAt } from "../ambient.ts";
 import type { CommandInput } from "../commands/command-handler.ts";
 import { answerCommandLine, type CommandAnswer } from "../run-command-line.ts";
 import { createAgentWorld, NO_TERMINAL } from "./agent-world.ts";
@@ -40,7 +41,7 @@ export function openCommandCalls(input: CommandInput<"mcp">): CommandCalls {
     const { ambient } = world;
     const env = threadId === undefined ? ambient.env : { ...ambient.env, CODEX_THREAD_ID: threadId };
     const answer = await answerCommandLine([...argv, ...listGlobals(argv)], {
-      ambient: { ...ambient, env },
+      ambient: toAmbientAt(ambient, { env }),
       facts: NO_TERMINAL,
       loaders: input.loaders,
       mayRunChecks: input.flags.runChecks,

@@ -1,11 +1,31 @@
-import { parseCommandLine } from "../command-line/parse-command-line.ts";
+import { parseCommandLine, type ParsedCommandLine } from "../command-line/parse-command-line.ts";
 import type { CommandLoaders } from "../commands/command-handler.ts";
 import { runProcess } from "../run-process.ts";
 
 /** Runs a command line whose command is among the loaders; false, with nothing done, for any other command. */
 export async function runIfAble(argv: readonly string[], loaders: Partial<CommandLoaders>): Promise<boolean> {
-  const parsed = parseCommandLine(argv);
-  if (parsed.kind === "command" && loaders[parsed.command.name] === undefined) return false;
+  if (!isAble(argv, loaders)) return false;
   await runProcess(argv, loaders);
   return true;
+}
+
+/** True where the loaders hold all that the line asks for. Each program shows help and refuses a line by itself. */
+export function isAble(argv: readonly string[], loaders: Partial<CommandLoaders>): boolean {
+  const needed = findNeededCommand(parseCommandLine(argv));
+  return needed === undefined || loaders[needed] !== undefined;
+}
+
+function findNeededCommand(parsed: ParsedCommandLine): keyof CommandLoaders | undefined {
+  switch (parsed.kind) {
+    case "command":
+      return parsed.command.name;
+    case "version":
+      return "version";
+    case "help":
+    case "welcome":
+    case "refused":
+      return undefined;
+    default:
+      throw new TypeError(`no program for ${JSON.stringify(parsed satisfies never)}`);
+  }
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, toEpochMs, type Ambient } from "@loopx/contracts";
-import { toFileError } from "@loopx/store";
+import { makeDirectories, toFileError } from "@loopx/store";
 import { BACKUPS_DIRECTORY, resolveHomeDirectory } from "./home-location.ts";
 import type { OpenProject } from "./open-project.ts";
 
@@ -21,7 +21,7 @@ function backupsDirectory(ambient: Ambient): string {
 export function makeBackupsDirectory(ambient: Ambient): string {
   const directory = backupsDirectory(ambient);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectories(directory, 0o700);
   } catch (error) {
     throw toFileError(error, "the folder for backups in the LoopX home");
   }

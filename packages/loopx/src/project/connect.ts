@@ -11,12 +11,12 @@ import {
   type Actor,
   type ConnectedProject,
 } from "@loopx/control-plane";
-import { prepareStoreDirectory, type Database } from "@loopx/store";
+import { assertStorePlace, prepareStoreDirectory, type Database } from "@loopx/store";
 import { unwrap } from "../packets/unwrap.ts";
 import { backupWhenOld } from "./backups.ts";
 import { withHomeToWrite } from "./open-home.ts";
-import { hasStore, openProjectStore } from "./open-project.ts";
-import { toRootLabel } from "./project-roots.ts";
+import { openProjectStore } from "./open-project.ts";
+import { hasStore, STORE_FILE, toRootLabel } from "./project-roots.ts";
 
 export interface ConnectOptions {
   readonly root: string;
@@ -34,6 +34,7 @@ export interface ConnectOptions {
  */
 export async function connectRoot(options: ConnectOptions, ambient: Ambient): Promise<ConnectedProject> {
   const { root } = options;
+  assertStorePlace(root, STORE_FILE);
   return withHomeToWrite(ambient, async (home) => {
     const isNewStore = !hasStore(root);
     if (isNewStore) await prepareStoreDirectory(root);

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { HOME_MIGRATIONS, loadRegistryProjection, REGISTRY_SCHEMA } from "@loopx/control-plane";
-import { openSqlite, toFileError, writeFileAtomically, type Database } from "@loopx/store";
+import { HOME_MIGRATIONS, loadRegistryProjection } from "@loopx/control-plane";
+import { makeDirectories, openSqlite, toFileError, writeFileAtomically, type Database } from "@loopx/store";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "./home-location.ts";
+import { findOwnRegistry } from "./registry-file.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
 const HOME_LABEL = "the LoopX home store";
@@ -34,7 +35,7 @@ export async function openHomeToRead(directory: string, ambient: Pick<Ambient, "
 export async function openHomeToWrite(directory: string, ambient: Pick<Ambient, "now">): Promise<Database> {
   refuseForeignRegistry(directory);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectories(directory, 0o700);
     const home = await withRepairHint(HOME_REPAIR, () =>
       openSqlite({
         path: join(directory, HOME_STORE),
@@ -107,30 +108,15 @@ export async function projectRegistry(home: Database, directory: string): Promis
 }
 
 function readOwnSequence(path: string): number | undefined {
-  const registry = readRegistryFile(path);
-  return registry === undefined ? undefined : (registry as { readonly sequence?: number }).sequence;
+  const sequence = findOwnRegistry(path)?.["sequence"];
+  return typeof sequence === "number" ? sequence : undefined;
 }
 
 function refuseForeignRegistry(directory: string): void {
   const path = join(directory, REGISTRY_FILE);
-  if (!existsSync(path) || readRegistryFile(path) !== undefined) return;
+  if (!existsSync(path) || findOwnRegistry(path) !== undefined) return;
   throw new LoopxError("foreign_registry", {
     message: "the LoopX home holds a registry.global.json that another program wrote; it was left as it is",
     hint: 'give this LoopX a home of its own, for example: export LOOPX_HOME="$HOME/.loopx"',
   });
-}
-
-/** The content of a registry file that is ours, or undefined. */
-export function readRegistryFile(path: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-    const isOurs =
-      typeof value === "object" &&
-      value !== null &&
-      "schema_version" in value &&
-      value.schema_version === REGISTRY_SCHEMA;
-    return isOurs ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

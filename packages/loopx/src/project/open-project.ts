@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
-import { openSqlite, type Database } from "@loopx/store";
+import { assertStorePlace, openSqlite, type Database } from "@loopx/store";
 import { makeBackupsDirectory } from "./backups.ts";
-import { STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
+import { STORE_FILE, STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
 /** A project's store, open, and where it was found. */
@@ -39,6 +38,7 @@ export async function openProjectStore(
   options: { readonly access: "read" | "write"; readonly create: boolean; readonly busyTimeoutMs?: number },
   ambient: Ambient,
 ): Promise<Database> {
+  assertStorePlace(root, STORE_FILE);
   return withRepairHint("loopx restore --execute", () =>
     openSqlite({
       path: toStorePath(root),
@@ -63,8 +63,4 @@ function toUnfinishedError(): LoopxError {
     message: "the project's store was never finished",
     hint: "loopx connect",
   });
-}
-
-export function hasStore(root: string): boolean {
-  return existsSync(toStorePath(root));
 }

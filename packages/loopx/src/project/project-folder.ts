@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { Ambient } from "@loopx/contracts";
+import { LoopxError, type Ambient } from "@loopx/contracts";
 import type { Globals } from "../command-table/global-flags.ts";
 import { findUserHome } from "./home-location.ts";
 import {
@@ -29,7 +29,8 @@ export function findProjectFolder({ globals, ambient, selectedFile }: FolderQuer
   if (globals.project !== undefined) return parseProjectFolder(globals.project, { cwd: ambient.cwd, userHome });
   const start = findRealDirectory(ambient.cwd);
   const folder = findRoot(start, userHome) ?? findRoot(findFolderOf(ambient.cwd, selectedFile), userHome) ?? start;
-  if (folder === undefined || isForbiddenRoot(folder, userHome)) throw toForbiddenRootError();
+  if (folder === undefined) throw toUnnamableError();
+  if (isForbiddenRoot(folder, userHome)) throw toForbiddenRootError();
   return folder;
 }
 
@@ -41,4 +42,13 @@ function findFolderOf(cwd: string, file: string | undefined): string | undefined
   if (file === undefined) return undefined;
   const path = resolve(cwd, file);
   return findRealDirectory(path) ?? findRealDirectory(dirname(path));
+}
+
+/** The system has a name for the working directory that leads nowhere: its bytes are no UTF-8, or it is just gone. */
+function toUnnamableError(): LoopxError {
+  return new LoopxError("project_not_resolved", {
+    message: "the working directory cannot be reached by its name: it is gone, or the name is not UTF-8",
+    hint: "go to a folder with a name in UTF-8, or name one with --project=DIR",
+    details: { field: "project" },
+  });
 }

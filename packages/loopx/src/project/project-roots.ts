@@ -1,13 +1,23 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
+import { findFileContent } from "./regular-file.ts";
 
 const STORE_DIRECTORY = ".loopx";
-const STORE_FILE = "state.db";
+export const STORE_FILE = "state.db";
 export const STORE_LABEL = `${STORE_DIRECTORY}/${STORE_FILE}`;
 
 export function toStorePath(root: string): string {
   return join(root, STORE_DIRECTORY, STORE_FILE);
+}
+
+/** Whether something lies where a root's store would, be it a link that leads nowhere: what it is, its opening says. */
+export function hasStore(root: string): boolean {
+  try {
+    return lstatSync(toStorePath(root), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The name people see for a root: its last folder. */
@@ -58,7 +68,7 @@ export function toForbiddenRootError(): LoopxError {
 export function findRegisteredRoot(start: string, userHome: string | undefined): string | undefined {
   for (const folder of walkUp(start)) {
     if (isForbiddenRoot(folder, userHome)) return undefined;
-    if (existsSync(toStorePath(folder))) return folder;
+    if (hasStore(folder)) return folder;
     if (existsSync(join(folder, ".git"))) return undefined;
   }
   return undefined;
@@ -76,22 +86,36 @@ export function findGitTopLevel(start: string, userHome: string | undefined): st
 /**
  * The common directory of the git repository whose work tree holds `start`: the same for all its linked worktrees.
  *
- * Read from git's own files (gitrepository-layout), so no process is started.
+ * Read from git's own files (gitrepository-layout), so no process is started. A folder can say of itself that it belongs to
+ * any repository, so a linked worktree counts only where the repository names it too. Undefined for what cannot be told.
  */
 export function findGitCommonDirectory(start: string, userHome: string | undefined): string | undefined {
   const top = findGitTopLevel(start, userHome);
   if (top === undefined) return undefined;
   const link = join(top, ".git");
   try {
-    if (statSync(link).isDirectory()) return realpathSync(link);
-    const target = /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1]?.trim();
-    if (target === undefined) return undefined;
-    const gitDirectory = resolve(top, target);
-    const common = readFileSync(join(gitDirectory, "commondir"), "utf8").trim();
-    return realpathSync(resolve(gitDirectory, common));
+    if (lstatSync(link).isDirectory()) return realpathSync(link);
+    return lstatSync(link).isFile() ? findLinkedCommonDirectory(top, link) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function findLinkedCommonDirectory(top: string, link: string): string | undefined {
+  const target = /^gitdir: (.+)$/m.exec(readGitFile(link))?.[1]?.trim();
+  if (target === undefined) return undefined;
+  const gitDirectory = resolve(top, target);
+  const backLink = resolve(gitDirectory, readGitFile(join(gitDirectory, "gitdir")).trim());
+  if (basename(backLink) !== ".git" || realpathSync(dirname(backLink)) !== realpathSync(top)) return undefined;
+  const common = realpathSync(resolve(gitDirectory, readGitFile(join(gitDirectory, "commondir")).trim()));
+  return realpathSync(dirname(gitDirectory)) === join(common, "worktrees") ? common : undefined;
+}
+
+/** Each of these files holds one path. */
+const GIT_FILE_MAX_BYTES = 65_536;
+
+function readGitFile(path: string): string {
+  return findFileContent(path, GIT_FILE_MAX_BYTES)?.toString("utf8") ?? "";
 }
 
 /** The main work tree of the repository that `start` is a linked worktree of, or undefined. */

@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import type { Ambient } from "@loopx/contracts";
 import { listRegisteredGoals, type RegisteredGoal } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import type { Globals } from "../command-table/global-flags.ts";
 import { HOME_STORE } from "./home-location.ts";
-import { openHomeToRead, readRegistryFile } from "./open-home.ts";
+import { openHomeToRead } from "./open-home.ts";
+import { readRegistryFile } from "./registry-file.ts";
 
 /** The registry that the caller names, by flag or environment. */
 export function findNamedRegistry(globals: Pick<Globals, "registry">, ambient: Ambient): string | undefined {
@@ -24,18 +25,7 @@ export async function listRegistryGoals(path: string, ambient: Ambient): Promise
   if (existsSync(join(directory, HOME_STORE))) {
     return (await readHome(directory, ambient, (home) => home.read(listRegisteredGoals))) ?? [];
   }
-  const registry = existsSync(path) ? readRegistryFile(path) : undefined;
-  if (registry === undefined) {
-    throw new LoopxError(existsSync(path) ? "foreign_registry" : "file_not_readable", {
-      message: existsSync(path)
-        ? "--registry names a file that this LoopX did not write"
-        : "--registry names a file that does not exist",
-      hint: "loopx doctor",
-      details: { field: "registry" },
-    });
-  }
-  const { goals } = registry as { readonly goals?: readonly RegisteredGoal[] };
-  return goals ?? [];
+  return readRegistryFile(path);
 }
 
 /** What `work` reads in the home of a folder; undefined where there is none. */

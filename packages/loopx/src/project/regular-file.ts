@@ -1,5 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { LoopxError } from "@loopx/contracts";
+
+const CHUNK_BYTES = 2 ** 20;
 
 export interface FileNamed {
   /** Absolute. */
@@ -17,7 +19,20 @@ export interface FileNamed {
  * Refuses with `file_not_readable`, never with the path, and never waits: a pipe or a device is no file.
  */
 export function readNamedFile(named: FileNamed): Buffer {
-  return withNamedFile(named, (fd) => readFileSync(fd));
+  return withNamedFile(named, (fd, { size }) => {
+    const bytes = readAtMost(fd, size === 0 ? named.maxBytes + 1 : size + 1);
+    if (bytes.length > named.maxBytes) throw toTooLargeError(named);
+    return bytes;
+  });
+}
+
+/** The same for a file that nobody named and that may be missing: undefined for whatever is refused. */
+export function findFileContent(path: string, maxBytes: number): Buffer | undefined {
+  try {
+    return readNamedFile({ path, maxBytes, field: "file", hint: "" });
+  } catch {
+    return undefined;
+  }
 }
 
 /** As `readNamedFile`, for who reads the open file in parts. */
@@ -32,7 +47,7 @@ export function withNamedFile<Result>(named: FileNamed, read: (fd: number, stats
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw toUnreadable(named, "is no regular file");
-    if (stats.size > named.maxBytes) throw toUnreadable(named, `is larger than ${named.maxBytes} bytes`);
+    if (stats.size > named.maxBytes) throw toTooLargeError(named);
     return read(fd, stats);
   } catch (error) {
     if (error instanceof LoopxError) throw error;
@@ -49,4 +64,22 @@ function toUnreadable({ field, hint }: FileNamed, what: string, cause?: unknown)
     details: { field },
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+function toTooLargeError(named: FileNamed): LoopxError {
+  return toUnreadable(named, `is larger than ${named.maxBytes} bytes`);
+}
+
+/** A file of the system that says it is empty, like those in `/proc`, may have no end. */
+function readAtMost(fd: number, limit: number): Buffer {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  while (length < limit) {
+    const chunk = Buffer.allocUnsafe(Math.min(limit - length, CHUNK_BYTES));
+    const count = readSync(fd, chunk);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    length += count;
+  }
+  return Buffer.concat(chunks, length);
 }

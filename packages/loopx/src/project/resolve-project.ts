@@ -6,15 +6,16 @@ import type { Globals } from "../command-table/global-flags.ts";
 import { assertTrusted } from "./assert-trusted.ts";
 import { findUserHome, resolveHomeDirectory } from "./home-location.ts";
 import { GOAL_IDS_SHOWN, isOpenGoal, loadMeantGoalId } from "./meant-goal.ts";
-import { hasStore, openProject, type OpenProject } from "./open-project.ts";
+import { openProject, type OpenProject } from "./open-project.ts";
 import {
   findGitTopLevel,
   findMainWorktree,
   findRealDirectory,
   findRegisteredRoot,
+  hasStore,
+  isForbiddenRoot,
   parseProjectFolder,
   toForbiddenRootError,
-  isForbiddenRoot,
 } from "./project-roots.ts";
 import { findNamedRegistry, listRegistryGoals, readHome } from "./registry-goals.ts";
 import { withNextStep } from "./with-next-step.ts";

@@ -6,7 +6,7 @@ import { findProjectId, PROJECT_MIGRATIONS, replaceProjectState } from "@loopx/c
 import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } from "@loopx/store";
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
-import { STORE_LABEL, toStorePath } from "./project-roots.ts";
+import { hasStore, STORE_LABEL, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
 export interface RestoredStore {
@@ -115,7 +115,7 @@ async function openBackupFile(path: string, access: "read" | "write", ambient: A
 }
 
 async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject | undefined> {
-  if (!existsSync(toStorePath(root))) return undefined;
+  if (!hasStore(root)) return undefined;
   try {
     return await openProject(root, "write", ambient);
   } catch (error) {

@@ -179,6 +179,9 @@ describe("flags", () => {
     [["--format=json", "status", "--format=text"], "usage", "--format is given 2 times; once is all it takes"],
     [["status", "--json", "--format", "text"], "usage", "--json and --format=text contradict each other"],
     [["status", "--version"], "usage", "--version stands alone"],
+    [["--help=1"], "usage", "--help takes no value"],
+    [["todo", "add", "--help="], "usage", "--help takes no value"],
+    [["--version=1"], "usage", "--version takes no value"],
     [["import", "--input", "f", "--execute=yes"], "usage", "--execute takes no value"],
     [["todo", "add", "--text"], "usage", "--text needs a value after it"],
     [

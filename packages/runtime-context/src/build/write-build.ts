@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isLoopxError, LoopxError } from "@loopx/contracts";
-import { toFileError } from "@loopx/store";
+import { makeDirectories, toFileError } from "@loopx/store";
 import { BLOB_DIRECTORY, MANIFEST_FILE, toBuildName } from "./build-directory.ts";
 import type { ContextBuild } from "./context-build.ts";
 import { renderManifest } from "./create-build.ts";
@@ -22,7 +22,7 @@ export async function writeBuild(build: ContextBuild, directory: string): Promis
   // Unique, so that writers don't meet in it; of a killed one it stays and is no build to anybody.
   const temporary = join(directory, `.${toBuildName(build.digest)}.${randomUUID()}.tmp`);
   try {
-    await mkdir(directory, { recursive: true });
+    makeDirectories(directory, 0o777);
     writeContent(build, temporary);
     await publish(build, temporary, target);
   } catch (error) {

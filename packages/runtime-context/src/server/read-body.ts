@@ -13,6 +13,12 @@ export async function readJsonBody(request: Request): Promise<unknown> {
       details: { field: "content-type" },
     });
   }
+  if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
+    throw new LoopxError("invalid_value", {
+      message: "the request's body must not be encoded: no content-encoding is taken",
+      details: { field: "content-encoding" },
+    });
+  }
   const bytes = await readBytes(request);
   if (!isUtf8(bytes)) throw new LoopxError("invalid_value", { message: "the request is not UTF-8 text" });
   return parseStrictJson(bytes.toString("utf8"), { maxDepth: MAX_DEPTH, field: "the request" });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
-import type { Server } from "node:http";
-import { serve } from "@hono/node-server";
-import { LoopxError } from "@loopx/contracts";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { LoopxError, toErrorPacket } from "@loopx/contracts";
 import type { Hono } from "hono";
 
 export interface RunningServer {
@@ -32,12 +32,10 @@ export async function startServer(
 
 async function listen(api: Hono, { hostname, port }: { hostname: string; port: number }): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({
-      fetch: api.fetch,
-      hostname,
-      port,
-      serverOptions: { ...LIMITS, maxHeaderSize: MAX_HEADER_BYTES },
-    }) as Server;
+    const options = { ...LIMITS, maxHeaderSize: MAX_HEADER_BYTES };
+    const answer = getRequestListener(api.fetch, { hostname, errorHandler: answerUnreadable });
+    const server = createServer(options, (request, response) => void answer(request, response));
+    server.on("checkExpectation", answerExpectation);
     server.once("listening", () => resolve(server));
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
@@ -49,7 +47,27 @@ async function listen(api: Hono, { hostname, port }: { hostname: string; port: n
         }),
       ),
     );
+    server.listen(port, hostname);
   });
+}
+
+/** What never reached a route: a request whose host or target makes no URL, or a fault of the listener itself. */
+function answerUnreadable(error: unknown): Response {
+  if (!(error instanceof RequestError)) return Response.json(toErrorPacket(error), { status: 500 });
+  const refused = new LoopxError("invalid_value", {
+    message: "the request's host and target make no URL of this server",
+  });
+  return Response.json(toErrorPacket(refused), { status: refused.httpStatus });
+}
+
+function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const refused = new LoopxError("invalid_value", {
+    message: "the only expectation taken is 100-continue",
+    details: { field: "expect" },
+  });
+  response.writeHead(417, { "content-type": "application/json", connection: "close" });
+  response.end(JSON.stringify(toErrorPacket(refused)));
+  request.resume();
 }
 
 async function stop(server: Server, graceMs: number): Promise<void> {

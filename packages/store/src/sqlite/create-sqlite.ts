@@ -29,7 +29,9 @@ export async function createSqlite(
     await buildSchema(driver, { ...plan, place: { path: unfinished, label } }, journal);
     publishNewFile(unfinished, path);
   } catch (error) {
-    throw findSqliteCode(error) === undefined ? toFileError(error, label) : toStoreError(error, plan.place, "write");
+    throw findSqliteCode(error) === undefined
+      ? toFileError(error, label)
+      : toStoreError(error, { path: unfinished, label }, "write");
   } finally {
     for (const suffix of ["", ...SIDE_FILE_SUFFIXES]) rmSync(unfinished + suffix, { force: true });
   }

@@ -35,7 +35,7 @@ export async function migrateSqlite(
     if (version > target) throw toNewerSchemaError(place.label);
     if (version === target) return;
     if (version === 0) await tx.run(MIGRATIONS_TABLE_SQL);
-    const appliedCount = await countAppliedMigrations(tx, plan);
+    const appliedCount = await verifyAppliedMigrations(tx, migrations, place.label);
     if (appliedCount !== version) throw toForeignDatabaseError(place.label);
     for (const migration of migrations.slice(appliedCount)) {
       execute(connection, migration.sql, place);
@@ -52,15 +52,9 @@ export async function migrateSqlite(
   });
 }
 
-async function readSchemaVersion(tx: Transaction): Promise<number> {
+export async function readSchemaVersion(tx: Transaction): Promise<number> {
   const row = await tx.get<{ readonly user_version: number }>("PRAGMA user_version");
   return row?.user_version ?? 0;
-}
-
-async function countAppliedMigrations(tx: Transaction, { migrations, place }: MigrationPlan): Promise<number> {
-  const table = await tx.get("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'");
-  if (!table) throw toForeignDatabaseError(place.label);
-  return verifyAppliedMigrations(tx, migrations, place.label);
 }
 
 // The connection is the transaction's own: only its statements, several in one text, do not fit the port.

@@ -2,7 +2,10 @@ import type { SqliteBinding, SqliteConnection, SqliteDriver, SqliteRow } from ".
 
 /** The part of `node:sqlite` used here; the type package of our oldest Node does not know the module. */
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
+  readonly DatabaseSync: new (
+    path: string,
+    options: { readonly readOnly: boolean; readonly defensive: true },
+  ) => NodeDatabase;
 }
 
 interface NodeDatabase {
@@ -23,7 +26,8 @@ export function loadNodeSqliteDriver(): SqliteDriver | undefined {
   if (!sqlite) return undefined;
   return {
     name: "node:sqlite",
-    open: (path, { readonly }) => toConnection(new sqlite.DatabaseSync(path, { readOnly: readonly })),
+    // A Node that doesn't know `defensive` ignores it; better-sqlite3 is so unless told otherwise.
+    open: (path, { readonly }) => toConnection(new sqlite.DatabaseSync(path, { readOnly: readonly, defensive: true })),
   };
 }
 

@@ -1,20 +1,14 @@
 import { accessSync, constants } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LoopxError, type Instant } from "@loopx/contracts";
-import type { Database } from "../database.ts";
-import {
-  assertApplied,
-  assertComplete,
-  SELECT_APPLIED,
-  toSchemaVersion,
-  type AppliedMigration,
-  type Migration,
-} from "../migrations.ts";
+import type { Database, Transaction } from "../database.ts";
+import { assertApplied, assertComplete, SELECT_APPLIED, toSchemaVersion, type Migration } from "../migrations.ts";
+import { assertMigrationsTable, assertSchema, SELECT_SCHEMA } from "./assert-schema.ts";
 import { READER_SETTINGS, WRITER_SETTINGS } from "./connection-settings.ts";
 import { createSqlite } from "./create-sqlite.ts";
 import { findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
 import { loadSqliteDriver } from "./load-sqlite-driver.ts";
-import { migrateSqlite } from "./migrate-sqlite.ts";
+import { migrateSqlite, readSchemaVersion } from "./migrate-sqlite.ts";
 import { toForeignDatabaseError, toMissingError, toNeedsMigrationError, toNewerSchemaError } from "./schema-errors.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import type { SqliteConnection, SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
@@ -72,7 +66,7 @@ async function openExisting(driver: SqliteDriver, place: StorePlace, options: Op
     const version = await waitForLock(() => startConnection(connection, isWritable), busyTimeoutMs);
     const database = new SqliteDatabase({ connection, place, isWritable, busyTimeoutMs });
     if (version === toSchemaVersion(options.migrations)) {
-      await waitForLock(() => assertHistory(connection, options), busyTimeoutMs);
+      await waitForLock(() => assertUnchanged(connection, options), busyTimeoutMs);
     } else {
       await bringUpToDate(database, connection, { place, version, options });
     }
@@ -97,22 +91,16 @@ function startConnection(connection: SqliteConnection, isWritable: boolean): num
   return Number(connection.prepare("PRAGMA user_version").get([])?.["user_version"]);
 }
 
-/** One short statement: a store made by other texts than ours would fail later, at whatever it lacks. */
-function assertHistory(connection: SqliteConnection, { migrations, label }: OpenSqliteOptions): void {
-  const applied = readApplied(connection, label);
+/** Two short statements: a store made by other texts than ours would fail later, at whatever it lacks. */
+function assertUnchanged(connection: SqliteConnection, { migrations, label }: OpenSqliteOptions): void {
+  const schema = connection.prepare(SELECT_SCHEMA).all([]);
+  assertMigrationsTable(schema, label);
+  const rows = connection.prepare(SELECT_APPLIED).all([]);
+  const applied = rows.map((row) => ({ number: Number(row["number"]), digest: String(row["digest"]) }));
   const digests = migrations.map((migration) => migration.digest);
   assertApplied(applied, digests, label);
   assertComplete(applied.length, migrations, label);
-}
-
-function readApplied(connection: SqliteConnection, label: string): readonly AppliedMigration[] {
-  try {
-    const rows = connection.prepare(SELECT_APPLIED).all([]);
-    return rows.map((row) => ({ number: Number(row["number"]), digest: String(row["digest"]) }));
-  } catch (error) {
-    // The engine's word for a table or column that is not there.
-    throw findSqliteCode(error) === "SQLITE_ERROR" ? toForeignDatabaseError(label) : error;
-  }
+  assertSchema(schema, migrations, label);
 }
 
 interface OutdatedStore {
@@ -129,9 +117,18 @@ async function bringUpToDate(
   const { label } = place;
   if (version > toSchemaVersion(options.migrations)) throw toNewerSchemaError(label);
   if (version <= 0) throw toForeignDatabaseError(label);
+  await database.read(async (tx) => assertSchemaOfVersion(tx, options));
   if (!database.isWritable) throw toNeedsMigrationError(label);
   await options.backupBeforeMigration?.(database);
   await migrateSqlite(database, connection, { place, migrations: options.migrations, now: () => options.now() });
+}
+
+/** On one snapshot: another process may be migrating. */
+async function assertSchemaOfVersion(tx: Transaction, { migrations, label }: OpenSqliteOptions): Promise<void> {
+  const version = await readSchemaVersion(tx);
+  const schema = await tx.all(SELECT_SCHEMA);
+  assertMigrationsTable(schema, label);
+  assertSchema(schema, migrations.slice(0, version), label);
 }
 
 // Asks the system, not the mode bits: a read-only mount refuses too.

@@ -24,6 +24,14 @@ export function toForeignDatabaseError(label: string): LoopxError {
   });
 }
 
+/** The refusal of a store that lacks definitions of ours, or has others. */
+export function toForeignSchemaError(label: string): LoopxError {
+  return new LoopxError("store_corrupt", {
+    message: `${label} does not define the tables and indexes that LoopX makes, or defines more; it was left as it is`,
+    hint: "loopx doctor",
+  });
+}
+
 /** The refusal of a store that is not there. */
 export function toMissingError(label: string): LoopxError {
   return new LoopxError("store_missing", { message: `${label} does not exist`, hint: "loopx doctor" });

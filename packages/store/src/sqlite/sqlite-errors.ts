@@ -56,9 +56,23 @@ export function isLockHeld(error: unknown): boolean {
 export function toStoreError(error: unknown, place: StorePlace, action: StoreAction): LoopxError {
   if (isLoopxError(error)) return error;
   const engineCode = findSqliteCode(error);
+  if (engineCode?.startsWith("SQLITE_CANTOPEN") === true && Buffer.byteLength(place.path) > PATH_MAX_BYTES) {
+    return toLongPathError(place.label, error);
+  }
   const code = toErrorCode(error, place, action);
   const details = engineCode ? { engine_code: engineCode } : {};
   return new LoopxError(code, { ...describe(code, place.label), details, cause: error });
+}
+
+/** What SQLite's file layer for Unix takes (512 bytes), less the ending of a journal's name. */
+const PATH_MAX_BYTES = 504;
+
+function toLongPathError(label: string, cause: unknown): LoopxError {
+  return new LoopxError("store_failed", {
+    message: `the path of ${label} is longer than SQLite takes, some 450 bytes`,
+    hint: "move it to a folder with a shorter path",
+    cause,
+  });
 }
 
 function toErrorCode(error: unknown, place: StorePlace, action: StoreAction): ErrorCode {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { createKeyset, renderKeyset, scaffoldProject } from "@loopx/runtime-context";
-import { loadSqliteDriver, toFileError } from "@loopx/store";
+import { loadSqliteDriver, makeDirectories, toFileError } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import { BINDING_FILE, findBindingHome } from "../../context/binding-place.ts";
 import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
@@ -94,7 +94,7 @@ async function writeNew(
 ): Promise<void> {
   try {
     for (const { path, text } of files) {
-      await mkdir(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
+      makeDirectories(dirname(path), mode === 0o600 ? 0o700 : 0o777);
       await writeFile(path, text, { flag: "wx", mode });
     }
   } catch (error) {

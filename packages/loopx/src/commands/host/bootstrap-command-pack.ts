@@ -3,9 +3,8 @@ import { parseObjective } from "@loopx/control-plane";
 import { renderCommandPack, renderCommandPackText } from "@loopx/host-commands";
 import { printForHosts } from "../../command-line/print-for-hosts.ts";
 import { findUserHome } from "../../project/home-location.ts";
-import { hasStore } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
-import { findMainWorktree, findRegisteredRoot, toRootLabel } from "../../project/project-roots.ts";
+import { findMainWorktree, findRegisteredRoot, hasStore, toRootLabel } from "../../project/project-roots.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import { loadStartFacts } from "./start-facts.ts";
 

@@ -6,9 +6,9 @@ import { toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { connectRoot, toDefaultGoalId } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
-import { hasStore, openProject } from "../../project/open-project.ts";
+import { openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
-import { toRootLabel } from "../../project/project-roots.ts";
+import { hasStore, toRootLabel } from "../../project/project-roots.ts";
 import { findMeantGoal } from "../../project/meant-goal.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 

@@ -15,9 +15,10 @@ import {
   type HookPrompt,
   type HostSurface,
 } from "@loopx/host-commands";
+import { toAmbientAt } from "../../ambient.ts";
 import { printForHosts } from "../../command-line/print-for-hosts.ts";
 import { answerHostMessage, type HostAnswer } from "../../host-message/answer-host-message.ts";
-import { readStandardInput } from "../../input/read-standard-input.ts";
+import { streamStandardInput } from "../../input/read-standard-input.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { toFault } from "../../output/to-fault.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
@@ -25,7 +26,7 @@ import type { CommandHandler, CommandInput } from "../command-handler.ts";
 type Input = CommandInput<"hook">;
 
 /** Answers a prompt hook from the payload on stdin. */
-export const run: CommandHandler<"hook"> = async (input) => answerHook(input, await readStandardInput());
+export const run: CommandHandler<"hook"> = async (input) => answerHook(input, await streamStandardInput());
 
 /**
  * Answers a prompt hook: silence for an ordinary prompt, context for a command, a block with the reason for what begins
@@ -60,7 +61,8 @@ async function decideAction(prompt: HookPrompt, call: HookCall): Promise<HookAct
   try {
     const answer = await answerHostMessage(prompt.prompt, prefixes, {
       globals: input.globals,
-      ambient: { ...input.ambient, cwd: prompt.cwd ?? input.ambient.cwd },
+      // The host's word for the folder counts before our own working directory.
+      ambient: toAmbientAt(input.ambient, { cwd: prompt.cwd }),
       hostSurface,
       uiSurface: "chat_box",
       threadId: prompt.threadId,

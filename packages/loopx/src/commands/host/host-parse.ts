@@ -10,7 +10,7 @@ import {
   renderHostHelpText,
 } from "@loopx/host-commands";
 import { answerHostMessage } from "../../host-message/answer-host-message.ts";
-import { readStandardInput } from "../../input/read-standard-input.ts";
+import { streamStandardInput } from "../../input/read-standard-input.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
@@ -50,7 +50,7 @@ const ORDINARY: CommandResult = {
 
 /** A here-document ends in a newline, whatever stands in it. */
 async function readMessage(isHeredoc: boolean): Promise<string> {
-  const bytes = await readStandardInput().catch((cause: unknown) => {
+  const bytes = await streamStandardInput().catch((cause: unknown) => {
     throw new LoopxError("file_not_readable", {
       message: "stdin, named with --message=-, cannot be read",
       hint: "pipe the message in, or give it as --message=TEXT",

@@ -16,8 +16,8 @@ import { assertTrusted } from "../../project/assert-trusted.ts";
 import { toDefaultGoalId } from "../../project/connect.ts";
 import { findThreadId } from "../../project/identify-caller.ts";
 import { withHomeToRead } from "../../project/open-home.ts";
-import { hasStore, openProject, type OpenProject } from "../../project/open-project.ts";
-import { toRootLabel } from "../../project/project-roots.ts";
+import { openProject, type OpenProject } from "../../project/open-project.ts";
+import { hasStore, toRootLabel } from "../../project/project-roots.ts";
 
 /** What a start asks about, as typed. */
 export interface StartQuery {

@@ -9,8 +9,9 @@ import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { listBackups } from "../../project/backups.ts";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
-import { openHomeToRead, openHomeToWrite, projectRegistry, readRegistryFile } from "../../project/open-home.ts";
-import { hasStore } from "../../project/open-project.ts";
+import { openHomeToRead, openHomeToWrite, projectRegistry } from "../../project/open-home.ts";
+import { hasStore } from "../../project/project-roots.ts";
+import { findOwnRegistry } from "../../project/registry-file.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
@@ -102,7 +103,7 @@ async function checkRegistry(ambient: Ambient): Promise<DoctorCheck> {
   const name = "registry";
   if (!existsSync(join(directory, HOME_STORE))) return { name, state: "ok", found: "no goal is registered yet" };
   const path = join(directory, REGISTRY_FILE);
-  if (existsSync(path) && readRegistryFile(path) === undefined) {
+  if (existsSync(path) && findOwnRegistry(path) === undefined) {
     return {
       name,
       state: "failed",

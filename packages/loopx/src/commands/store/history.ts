@@ -30,12 +30,15 @@ export const run: CommandHandler<"history"> = async ({ flags, globals, ambient }
     return renderEvents(goalId, { events: events.slice(0, limit), hasMore: events.length > limit });
   });
 
-function parseSeq(text: string, field: string): number {
+function parseSeq(text: string, field: "at" | "cursor"): number {
   const seq = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   if (seq !== undefined) return seq;
   throw new LoopxError("invalid_value", {
     message: `--${field} takes the number of an event${field === "at" ? " or a time" : ""}`,
-    hint: "for example --at=120 or --at=2030-01-31T09:00:00Z",
+    hint:
+      field === "at"
+        ? "for example --at=120 or --at=2030-01-31T09:00:00Z"
+        : "take it from next_cursor, or leave it out",
     details: { field },
   });
 }
