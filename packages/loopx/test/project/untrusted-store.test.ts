@@ -69,6 +69,7 @@ const OTHERS: readonly CommandName[] = [
   "context turn",
   "context serve",
   "mcp",
+  "slash-commands",
 ];
 
 test("a store that this machine does not know takes no write, whoever asks; nothing of it or of the home changes", async () => {
