@@ -26,11 +26,11 @@ export async function tellContext({ place, env }) {
 }
 
 async function tellTurns(world, crm) {
-  const build = find(loopx(world, ["context", "build", "--project=project", "--output=builds"]), /(builds\/build-\w+)/);
+  loopx(world, ["context", "build", "--project=project", "--output=builds"]);
   const turn = [
     "context",
     "turn",
-    `--build=${build}`,
+    "--build=builds/current",
     binding,
     "--store=traces",
     "--objective=answer-ticket",

@@ -20,7 +20,7 @@ export interface Crm {
 export interface SupportDesk {
   readonly world: World;
   readonly folder: string;
-  /** Path of the build, relative to the folder. */
+  /** The link to the build made last, relative to the folder. */
   readonly build: string;
   readonly crm: Crm;
   /** Runs `loopx context …` in the folder. */
@@ -49,7 +49,7 @@ export async function createSupportDesk(): Promise<SupportDesk> {
   editBinding(folder, (text) => text.replaceAll("http://127.0.0.1:8787/context", crm.url));
   const run: SupportDesk["run"] = (args, options) =>
     world.run(["context", ...args], { cwd: folder, ...options, env: { ...env, ...options?.env } });
-  const build = readText((await run(["build", "--project=project", "--output=builds"])).json, "build");
+  const build = readText((await run(["build", "--project=project", "--output=builds"])).json, "current");
   const asked = ["--objective=answer-ticket", "--consumer=support-agent"];
   const inputs = ["--input=customerId=CUST-1042", "--input=orderId=ORD-20001"];
   const words = ["turn", `--build=${build}`, BINDING, STORE, ...asked, ...inputs];

@@ -216,4 +216,21 @@ describe("signals", () => {
       editBinding(desk.folder, () => binding);
     }
   });
+
+  test("SIGHUP takes the build that was made meanwhile, again and again", async () => {
+    const server = await serve();
+    const path = join(desk.folder, "project", "context.project.yaml");
+    const project = readFileSync(path, "utf8");
+    const serving = async (): Promise<unknown> =>
+      readField(await (await fetch(`${server.url}/v1/providers`)).json(), "build");
+    for (const count of [3, 4, 2]) {
+      writeFileSync(path, project.replace("maxItems: 2", `maxItems: ${count}`));
+      const built = (await desk.run(["build", "--project=project", "--output=builds"])).json;
+      expect(await serving()).not.toBe(readField(built, "digest"));
+      const reloaded = server.waitFor("reloaded");
+      server.signal("SIGHUP");
+      expect((await reloaded)["build"]).toBe(readField(built, "digest"));
+      expect(await serving()).toBe(readField(built, "digest"));
+    }
+  });
 });

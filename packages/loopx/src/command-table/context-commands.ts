@@ -4,7 +4,7 @@ import { CURSOR } from "./shared-flags.ts";
 const BUILD = {
   type: "path",
   placeholder: "DIR",
-  describe: "folder that context build wrote, or a link to one",
+  describe: "folder that context build wrote, such as its link builds/current",
   required: true,
 } as const;
 
@@ -49,10 +49,17 @@ export const CONTEXT_COMMANDS = {
   },
   "context build": {
     summary: "Pin a Context Project to a build, the same bytes on any machine",
-    details: "The project is the folder that --project names, or the current one.",
+    details:
+      "The project is the folder that --project names, or the current one. The link `current` beside the builds leads to the " +
+      "one made last; it is moved in one step.",
     authority: "agent",
     flags: {
-      output: { type: "path", placeholder: "DIR", describe: "folder that gets build-<digest>", required: true },
+      output: {
+        type: "path",
+        placeholder: "DIR",
+        describe: "folder that gets build-<digest> and current",
+        required: true,
+      },
     },
     examples: ["loopx context build --project support-desk --output builds"],
   },
@@ -78,7 +85,7 @@ export const CONTEXT_COMMANDS = {
       store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
     },
     examples: [
-      "loopx context turn --build builds/build-0f3a5c7e9b1d --binding support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
+      "loopx context turn --build builds/current --binding support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
     ],
   },
   "context serve": {

@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import type { Ambient } from "@loopx/contracts";
-import { loadBuild, openDeployment, type Deployment } from "@loopx/runtime-context";
+import { openDeployment, type Deployment } from "@loopx/runtime-context";
 import { loadBinding } from "./binding-place.ts";
+import { loadNamedBuild } from "./build-place.ts";
 import { createProviderClock, SQLITE_CHILD } from "./runtime-parts.ts";
 
 /** The two flags that name a deployment. */
@@ -16,7 +16,7 @@ export interface DeploymentFlags {
  * Refuses with `build_corrupt`, `binding_invalid`, `secret_unavailable`, `file_not_readable`.
  */
 export async function openNamedDeployment(flags: DeploymentFlags, ambient: Ambient): Promise<Deployment> {
-  const build = await loadBuild(resolve(ambient.cwd, flags.build));
+  const build = await loadNamedBuild("build", flags.build, ambient);
   const binding = await loadBinding(flags.binding, ambient);
   const clock = createProviderClock(ambient);
   return openDeployment(build, binding, { env: ambient.env, clock, sqliteChild: SQLITE_CHILD });

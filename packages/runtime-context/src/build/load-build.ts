@@ -127,7 +127,7 @@ function openFile(path: string): number | undefined {
 }
 
 function notReadable(what: string, cause?: unknown): LoopxError {
-  return new LoopxError("file_not_readable", { message: `the build ${what}`, hint: "loopx context build", cause });
+  return new LoopxError("file_not_readable", { message: `the build ${what}`, cause });
 }
 
 function decode(bytes: Buffer, label: string): string {
@@ -136,5 +136,5 @@ function decode(bytes: Buffer, label: string): string {
 }
 
 function corrupt(message: string): LoopxError {
-  return new LoopxError("build_corrupt", { message, hint: "loopx context build" });
+  return new LoopxError("build_corrupt", { message });
 }

@@ -62,14 +62,20 @@ function findRoot(directory: string): string {
   }
 }
 
+/** Whether a folder has a project file, whatever is in it. */
+export function hasProjectFile(directory: string): boolean {
+  return listProjectFiles(directory).length > 0;
+}
+
+function listProjectFiles(directory: string): readonly (typeof PROJECT_FILES)[number][] {
+  return PROJECT_FILES.filter((name) => lstatSync(join(directory, name), { throwIfNoEntry: false }) !== undefined);
+}
+
 function findProjectFile(root: string): string {
-  const present = PROJECT_FILES.filter((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined);
+  const present = listProjectFiles(root);
   const [name] = present;
   if (name === undefined) {
-    throw new LoopxError("file_not_readable", {
-      message: `the directory has no ${PROJECT_FILES.join(", no ")}`,
-      hint: "loopx context init",
-    });
+    throw new LoopxError("file_not_readable", { message: `the directory has no ${PROJECT_FILES.join(", no ")}` });
   }
   if (present.length > 1) {
     throw new LoopxError("project_invalid", {

@@ -1,11 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isLoopxError, sha256Hex, toCanonicalJson } from "@loopx/contracts";
 import { createBuild } from "../../src/build/create-build.ts";
+import { CURRENT_BUILD, linkCurrentBuild } from "../../src/build/link-current-build.ts";
 import { loadBuild } from "../../src/build/load-build.ts";
 import { writeBuild } from "../../src/build/write-build.ts";
 import { scaffoldProject } from "../../src/project/scaffold-project.ts";
@@ -211,5 +223,32 @@ describe("builds of equal sources by other processes", () => {
       new Map([["layers/house-rules.md", project["layers/house-rules.md"] ?? ""]]),
     );
     expect(first?.name).toBe(`/build-${own.digest.slice(7, 19)}`);
+  });
+});
+
+describe("the link to the current build", () => {
+  test("leads to a whole build at every moment while writers race", async () => {
+    const folder = createDirectory();
+    const builds = await Promise.all(
+      ["Be kind.\n", "Be brief.\n", "Be exact.\n"].map(async (text) => {
+        const files = new Map([["layers/house-rules.md", text]]);
+        return writeBuild(createBuild(await createProject(), files), folder);
+      }),
+    );
+    const link = join(folder, CURRENT_BUILD);
+    expect(await linkCurrentBuild(builds[0] ?? "")).toBe(true);
+    const writing = Promise.all(
+      Array.from({ length: 60 }, (_, index) => linkCurrentBuild(builds[index % builds.length] ?? "")),
+    );
+    let reads = 0;
+    const ended = writing.then(() => true);
+    for (;;) {
+      expect(builds.map((path) => basename(path))).toContain(readlinkSync(link));
+      reads += 1;
+      if (await Promise.race([ended, setImmediate(false)])) break;
+    }
+    expect(reads).toBeGreaterThan(1);
+    expect(new Set(await writing)).toEqual(new Set([true]));
+    expect(readdirSync(folder).toSorted()).toEqual([...builds.map((path) => basename(path)), CURRENT_BUILD].toSorted());
   });
 });

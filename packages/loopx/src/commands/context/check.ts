@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Ambient } from "@loopx/contracts";
 import {
   checkProject,
@@ -13,6 +12,7 @@ import {
   type Finding,
 } from "@loopx/runtime-context";
 import { findBindingFile, readBindingFile } from "../../context/binding-place.ts";
+import { findProjectFolder } from "../../context/project-place.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -25,7 +25,7 @@ interface Checked {
 
 /** Says everything that is wrong with a project, and what a binding does for each of its providers. */
 export const run: CommandHandler<"context check"> = async ({ flags, globals, ambient }) => {
-  const directory = resolve(ambient.cwd, globals.project ?? ".");
+  const directory = findProjectFolder(globals.project, ambient);
   const findings = await checkProject(directory);
   const checked: Checked =
     flags.binding === undefined
@@ -55,7 +55,7 @@ async function checkBinding(
 ): Promise<Checked> {
   const { directory, ambient } = project;
   const path = findBindingFile(written, ambient);
-  const inspected = await inspectBinding(readBindingFile(path, written), { path });
+  const inspected = await inspectBinding(readBindingFile(path, written, ambient), { path });
   const misplaced = findBindingInProject(path, directory);
   const findings = [...project.findings, ...inspected.findings, ...(misplaced === undefined ? [] : [misplaced])];
   if (inspected.binding === null || hasError(project.findings)) return { findings, binding: null };

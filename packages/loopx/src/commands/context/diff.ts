@@ -1,12 +1,12 @@
-import { resolve } from "node:path";
-import { diffBuilds, loadBuild } from "@loopx/runtime-context";
+import { diffBuilds } from "@loopx/runtime-context";
+import { loadNamedBuild } from "../../context/build-place.ts";
 import { joinLines } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 /** Says what changes for a turn when one build takes the place of another. */
 export const run: CommandHandler<"context diff"> = async ({ flags, ambient }) => {
-  const before = await loadBuild(resolve(ambient.cwd, flags.from));
-  const after = await loadBuild(resolve(ambient.cwd, flags.to));
+  const before = await loadNamedBuild("from", flags.from, ambient);
+  const after = await loadNamedBuild("to", flags.to, ambient);
   const differences = diffBuilds(before, after);
   return {
     packet: {

@@ -1,5 +1,6 @@
 import { LoopxError } from "@loopx/contracts";
 import type { ContextTrace } from "@loopx/runtime-context";
+import { printCommand } from "../../command-line/print-command.ts";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
 import type { TextStyle } from "../../output/text-style.ts";
@@ -12,7 +13,7 @@ export const run: CommandHandler<"context traces show"> = async ({ flags, ambien
   if (trace === undefined) {
     throw new LoopxError("unknown_trace", {
       message: "no trace of this store has this id",
-      hint: "loopx context traces list",
+      hint: printCommand("context traces list", { store: flags.store, binding: flags.binding }).shell,
     });
   }
   return {
