@@ -19,7 +19,12 @@ export type { TurnResult } from "./kernel/turn-result.ts";
 export { createKeyRing } from "./keys/key-ring.ts";
 export { createKeyset, parseKeyset, renderKeyset } from "./keys/keyset.ts";
 export { renderFinding, type Finding } from "./project/document/finding.ts";
-export { checkProject, hasProjectFile, loadContextProject } from "./project/load-context-project.ts";
+export {
+  hasProjectFile,
+  inspectProjectDirectory,
+  loadContextProject,
+  type InspectedDirectory,
+} from "./project/load-context-project.ts";
 export { scaffoldProject } from "./project/scaffold-project.ts";
 export type { ProviderClock } from "./providers/provider-clock.ts";
 export { createContextApi, type RequestLog } from "./server/context-api.ts";

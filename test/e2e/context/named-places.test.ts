@@ -54,18 +54,18 @@ describe("the link to the build made last", () => {
   });
 });
 
-describe("what isn't there is named as it was typed, with a whole command that helps", () => {
-  async function refuse(args: readonly string[]): Promise<{ message: string; hint: string }> {
-    const refused = await world.run(["context", ...args], { env });
-    expect(refused).toMatchObject({ exitCode: 6, json: { error: { code: "file_not_readable" } } });
-    expect(findRefusedCommands(refused.json)).toEqual([]);
-    expect(refused.stdout).not.toContain(world.directory);
-    return {
-      message: readText(refused.json, "error", "message"),
-      hint: readText(refused.json, "error", "hint"),
-    };
-  }
+async function refuse(args: readonly string[]): Promise<{ message: string; hint: string }> {
+  const refused = await world.run(["context", ...args], { env });
+  expect(refused).toMatchObject({ exitCode: 6, json: { error: { code: "file_not_readable" } } });
+  expect(findRefusedCommands(refused.json)).toEqual([]);
+  expect(refused.stdout).not.toContain(world.directory);
+  return {
+    message: readText(refused.json, "error", "message"),
+    hint: readText(refused.json, "error", "hint"),
+  };
+}
 
+describe("what isn't there is named as it was typed, with a whole command that helps", () => {
   const make = "loopx context build --output=builds '--project=<project-folder>'";
   test.each([
     ["builds/curren", "the build folder builds/curren does not exist (did you mean builds/current?)", make],

@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { findRefusedCommands } from "../../support/printed-commands.ts";
+import { parseShellWords } from "@loopx/contracts";
+import { runProgram } from "../../support/run-program.ts";
 import { createWorld } from "../../support/cli-world.ts";
 import { readField, readText } from "../../support/read-field.ts";
 import { digestTrees } from "../../support/shell-world.ts";
@@ -158,6 +160,13 @@ describe("from nothing to a build", () => {
     expect(statSync(join(home, "new-desk.keyset.json")).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(world.project, "desk")).toSorted()).toEqual(["context.project.json", "layers"]);
 
+    const first = parseShellWords(readText(made.json, "next", 0)).slice(1);
+    expect(await world.run(first)).toMatchObject({ exitCode: 0, json: { ok: true } });
+    expect(readField(made.json, "before_first_turn")).toEqual({
+      needs: [{ provider: "customer-data", url: "http://127.0.0.1:8787/context", env: "CRM_TOKEN" }],
+      check: "loopx context check --binding=new-desk --project=desk",
+    });
+
     const env = { CRM_TOKEN: "anything" };
     const check = ["context", "check", "--project=desk", "--binding=new-desk"];
     expect(await world.run(check, { env })).toMatchObject({
@@ -166,18 +175,30 @@ describe("from nothing to a build", () => {
     });
     expect(await world.run(check)).toMatchObject({
       exitCode: 1,
-      json: { binding: { providers: [{ state: "refused", says: ["the secret env:CRM_TOKEN is not set"] }, {}] } },
+      json: {
+        binding: {
+          providers: [
+            {
+              state: "refused",
+              says: ["the secret env:CRM_TOKEN is not set"],
+              remedies: ["export CRM_TOKEN='<the-secret>'"],
+            },
+            { state: "bound", remedies: [] },
+          ],
+        },
+        next: ["loopx context check --binding=new-desk --project=desk"],
+      },
     });
 
-    const first = await world.call(["context", "build", "--project=desk", "--output=first"]);
-    const second = await world.call(["context", "build", "--project=desk", "--output=second"]);
-    expect(readField(first, "digest")).toBe(readField(second, "digest"));
+    const built = await world.call(["context", "build", "--project=desk", "--output=first"]);
+    const again = await world.call(["context", "build", "--project=desk", "--output=second"]);
+    expect(readField(built, "digest")).toBe(readField(again, "digest"));
     expect(digestTrees(join(world.project, "first"))).toBe(digestTrees(join(world.project, "second")));
-    expect(readField(first, "unpinned")).toEqual([
+    expect(readField(built, "unpinned")).toEqual([
       { kind: "RUNTIME_PROVIDER", provider: "customer-data", layers: ["customer-profile"] },
       { kind: "RUNTIME_PROVIDER", provider: "order-data", layers: ["order-status"] },
     ]);
-    const manifest = readFileSync(join(world.project, readText(first, "build"), "manifest.json"), "utf8");
+    const manifest = readFileSync(join(world.project, readText(built, "build"), "manifest.json"), "utf8");
     expect(JSON.parse(manifest)).toMatchObject({
       providers: [
         { id: "customer-data", lookup: { input: "customerId", pattern: "^CUST-[0-9]{4}$" }, maxItems: 2 },
@@ -185,6 +206,54 @@ describe("from nothing to a build", () => {
       ],
       unpinned: [{ kind: "RUNTIME_PROVIDER", provider: "customer-data" }, {}],
     });
+  });
+
+  test("init with its secret at hand begins with the check of project and binding, which succeeds as printed", async () => {
+    const env = { CRM_TOKEN: "anything" };
+    const made = await world.run(["context", "init", "--output=lamp-desk", "--id=lamp-desk"], { env });
+    const first = readText(made.json, "next", 0);
+    expect(first).toBe("loopx context check --binding=lamp-desk --project=lamp-desk");
+    const checked = await world.run(parseShellWords(first).slice(1), { env });
+    expect(checked).toMatchObject({
+      exitCode: 0,
+      json: { ok: true, next: ["loopx context build --output=builds --project=lamp-desk"] },
+    });
+  });
+
+  test("check says what is wrong with project, files and binding at once, and what to do about each", async () => {
+    await world.call(["context", "init", "--output=broken", "--id=broken"]);
+    const project = join(world.project, "broken", "context.project.json");
+    writeFileSync(
+      project,
+      readFileSync(project, "utf8").replace('"version"', '"verion"').replace("house-rules.md", "gone.md"),
+    );
+    const home = join(world.loopxHome, "context", "broken");
+    rmSync(join(home, "orders.db"));
+    chmodSync(join(home, "broken.keyset.json"), 0o644);
+    const checked = await world.run(["context", "check", "--project=broken", "--binding=broken"]);
+    expect(checked).toMatchObject({
+      exitCode: 1,
+      json: {
+        findings: [{ rule: "MISSING" }, { rule: "UNKNOWN_KEY" }, { rule: "NOT_READABLE", file: "layers/gone.md" }],
+        binding: {
+          providers: [
+            { remedies: ["export CRM_TOKEN='<the-secret>'"] },
+            { remedies: ["put it where the binding has it, or correct providers.order-data.database of the binding"] },
+          ],
+          keyset_refused: "the secret file:broken.keyset.json can be read or written by others",
+          keyset_remedies: ["run chmod 600 on it"],
+        },
+      },
+    });
+    const shown = await runProgram(
+      process.execPath,
+      [world.program, "context", "check", "--project=broken", "--binding=broken"],
+      { cwd: world.project, env: world.env },
+    );
+    expect(shown.stdout.match(/ {9}do: /g)).toHaveLength(3);
+    expect(shown.stdout).toMatch(
+      /not sound\n\nwhen that is mended\n {2}loopx context check --binding=broken --project=broken\n$/,
+    );
   });
 
   test("init leaves what is there alone", async () => {

@@ -90,6 +90,9 @@ const sqliteSchema = z.strictObject({
   ...shared,
 });
 
+/** One provider's entry. */
+export const providerEntrySchema = z.discriminatedUnion("type", [httpSchema, sqliteSchema]);
+
 /** A binding as it is written. The one source of its validation, its type and its JSON Schema. */
 export const bindingSchema = z.strictObject({
   $schema: z.optional(z.string().check(z.maxLength(2048))),
@@ -98,7 +101,7 @@ export const bindingSchema = z.strictObject({
   revision: z.optional(
     z.string().check(z.regex(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/, "must be 1 to 64 of letters, digits and . + _ -")),
   ),
-  providers: z.record(contextIdSchema, z.discriminatedUnion("type", [httpSchema, sqliteSchema])),
+  providers: z.record(contextIdSchema, providerEntrySchema),
   keyset: secretSchema,
   audit: withDefault(z.enum(["required", "best_effort"]), "best_effort"),
 });

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, relative, sep } from "node:path";
 import { isLoopxError } from "@loopx/contracts";
-import type { ContextBuild } from "../build/context-build.ts";
+import type { ProviderRequirement } from "../project/context-project.ts";
 import { toFinding, type Finding } from "../project/document/finding.ts";
 import type {
   DeploymentBinding,
@@ -15,8 +15,8 @@ import { describeReference, resolveSecret } from "./secret-reference.ts";
 export interface BoundProvider {
   readonly provider: string;
   /**
-   * `bound`: may be called. `refused`: there is an entry that can't be used. `missing`: the build needs it and the binding has
-   * no entry (its lookups will be NOT_BOUND). `unused`: an entry for a provider that the build doesn't have.
+   * `bound`: may be called. `refused`: there is an entry that can't be used. `missing`: the project needs it and the binding has
+   * no entry (its lookups will be NOT_BOUND). `unused`: an entry for a provider that the project doesn't have.
    */
   readonly state: "bound" | "refused" | "missing" | "unused";
   readonly type: ProviderBinding["type"] | null;
@@ -28,15 +28,18 @@ export interface BoundProvider {
   readonly maxItems: number | null;
   /** A sentence for each thing that stands in the way, or that is worth knowing. Empty for `bound` without a remark. */
   readonly says: readonly string[];
+  /** What to do about each thing that stands in the way: a command where one does it. */
+  readonly remedies: readonly string[];
 }
 
 export interface ExplainedBinding {
   readonly revision: string;
   readonly digest: string;
-  /** The build's providers in their order, then entries that it has no use for. */
+  /** The project's providers in their order, then entries that it has no use for. */
   readonly providers: readonly BoundProvider[];
   /** Why traces could not be written under this binding's keys, or null. */
   readonly keysetRefused: string | null;
+  readonly keysetRemedies: readonly string[];
 }
 
 /**
@@ -44,13 +47,13 @@ export interface ExplainedBinding {
  * `env` is where `env:` references are looked up.
  */
 export function explainBinding(
-  build: ContextBuild,
+  needed: readonly Pick<ProviderRequirement, "id" | "maxItems">[],
   binding: DeploymentBinding,
   env: Readonly<Record<string, string | undefined>>,
 ): ExplainedBinding {
-  const needed = build.manifest.providers;
   const ids = new Set(needed.map(({ id }) => id));
   const unused = Object.entries(binding.providers).filter(([id]) => !ids.has(id));
+  const keyset = listSecretFaults(binding.keyset, env);
   return {
     revision: binding.revision,
     digest: binding.digest,
@@ -58,7 +61,8 @@ export function explainBinding(
       ...needed.map(({ id, maxItems }) => explainProvider(id, findEntry(binding, id), { maxItems, env })),
       ...unused.map(([id, entry]) => explainUnused(id, entry)),
     ],
-    keysetRefused: findSecretFault(binding.keyset, env) ?? null,
+    keysetRefused: keyset[0]?.says ?? null,
+    keysetRemedies: keyset.map(({ remedy }) => remedy),
   };
 }
 
@@ -93,9 +97,10 @@ function explainProvider(
 ): BoundProvider {
   if (entry === undefined) {
     const says = ["the binding has no entry for it; its lookups are NOT_BOUND and its layers UNAVAILABLE"];
-    return { provider, state: "missing", type: null, target: null, secret: null, maxItems: null, says };
+    const remedies = [`add providers.${provider} to the binding`];
+    return { provider, state: "missing", type: null, target: null, secret: null, maxItems: null, says, remedies };
   }
-  const faults = entry.type === "http" ? listHttpFaults(entry.secret, env) : listDatabaseFaults(entry);
+  const faults = entry.type === "http" ? listSecretFaults(entry.secret, env) : listDatabaseFaults(provider, entry);
   const remark =
     entry.maxItems < maxItems ? [`the project takes ${maxItems} items, this binding ${entry.maxItems}`] : [];
   return {
@@ -105,12 +110,13 @@ function explainProvider(
     target: toTarget(entry),
     secret: toSecretLabel(entry),
     maxItems: Math.min(maxItems, entry.maxItems),
-    says: [...faults, ...remark],
+    says: [...faults.map(({ says }) => says), ...remark],
+    remedies: faults.map(({ remedy }) => remedy),
   };
 }
 
 function explainUnused(provider: string, entry: ProviderBinding): BoundProvider {
-  const says = ["the build has no provider of this id; the entry is never used"];
+  const says = ["the project has no provider of this id; the entry is never used"];
   return {
     provider,
     state: "unused",
@@ -119,6 +125,7 @@ function explainUnused(provider: string, entry: ProviderBinding): BoundProvider 
     secret: toSecretLabel(entry),
     maxItems: null,
     says,
+    remedies: [],
   };
 }
 
@@ -130,26 +137,32 @@ function toSecretLabel(entry: ProviderBinding): string | null {
   return entry.type === "http" && entry.secret !== null ? describeReference(entry.secret) : null;
 }
 
-function listHttpFaults(secret: SecretReference | null, env: Surroundings["env"]): readonly string[] {
-  const fault = secret === null ? undefined : findSecretFault(secret, env);
-  return fault === undefined ? [] : [fault];
+/** What stands in the way of a provider, and what to do about it. */
+interface BindingFault {
+  readonly says: string;
+  readonly remedy: string;
 }
 
-function findSecretFault(reference: SecretReference, env: Surroundings["env"]): string | undefined {
+function listSecretFaults(reference: SecretReference | null, env: Surroundings["env"]): readonly BindingFault[] {
+  if (reference === null) return [];
   try {
     resolveSecret(reference, env);
-    return undefined;
+    return [];
   } catch (error) {
-    if (isLoopxError(error) && error.code === "secret_unavailable") return error.message;
-    throw error;
+    if (!isLoopxError(error) || error.code !== "secret_unavailable") throw error;
+    return [{ says: error.message, remedy: error.hint ?? "" }];
   }
 }
 
 /** The provider looks at the database itself when it opens it; what can be seen from outside is said here. */
-function listDatabaseFaults({ database }: SqliteProviderBinding): readonly string[] {
-  const stats = lstatSync(database, { throwIfNoEntry: false });
+function listDatabaseFaults(provider: string, { database }: SqliteProviderBinding): readonly BindingFault[] {
   const label = `the database ${basename(database)}`;
-  if (stats === undefined) return [`${label} does not exist`];
-  if (stats.isSymbolicLink()) return [`${label} is a symbolic link; name the file itself`];
-  return stats.isFile() ? [] : [`${label} is not a regular file`];
+  const elsewhere = `providers.${provider}.database of the binding`;
+  const stats = lstatSync(database, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return [{ says: `${label} does not exist`, remedy: `put it where the binding has it, or correct ${elsewhere}` }];
+  }
+  if (stats.isFile()) return [];
+  const says = stats.isSymbolicLink() ? `${label} is a symbolic link` : `${label} is not a regular file`;
+  return [{ says, remedy: `name the file itself in ${elsewhere}` }];
 }

@@ -11,7 +11,7 @@ import {
 } from "../project/document/finding.ts";
 import { findDocumentFormat, parseDocument, type LocatedDocument } from "../project/document/located-document.ts";
 import { findSecrets } from "../project/files/scan-text.ts";
-import { bindingSchema, type BindingDocument } from "./binding-schema.ts";
+import { bindingSchema, providerEntrySchema, type BindingDocument } from "./binding-schema.ts";
 import {
   BINDING_CONTRACT,
   type DeploymentBinding,
@@ -55,12 +55,16 @@ export async function inspectBinding(
   const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
   const secrets = findSecrets(text, file).map((finding) => ({ ...finding, hint: SECRET_HINT }));
   const written = bindingSchema.safeParse(document.value);
+  const faults: Fault[] = [];
+  const folder = dirname(resolve(path));
+  const report: Report = (fault) => faults.push(fault);
   if (!written.success) {
     const context = { file, value: document.value, schema: bindingSchema, lineOf: await document.locate() };
-    return { binding: null, findings: [...explainIssues(written.error.issues, context), ...secrets] };
+    const issues = explainIssues(written.error.issues, context);
+    lookThrough(document.value, folder, report);
+    return { binding: null, findings: [...issues, ...(await placeFaults(faults, document, file)), ...secrets] };
   }
-  const faults: Fault[] = [];
-  const binding = toBinding(written.data, dirname(resolve(path)), (fault) => faults.push(fault));
+  const binding = toBinding(written.data, folder, report);
   const findings = [...(await placeFaults(faults, document, file)), ...secrets];
   return { binding: findings.length === 0 ? binding : null, findings };
 }
@@ -129,6 +133,16 @@ function toProvider(id: string, written: WrittenProvider, folder: string, report
     maxAgeSeconds,
     retention: "none",
   };
+}
+
+/** Reports what is wrong with the parts of a malformed binding that are well-formed themselves. */
+function lookThrough(value: unknown, folder: string, report: Report): void {
+  const { providers = {}, keyset } = (value ?? {}) as { readonly providers?: unknown; readonly keyset?: unknown };
+  for (const [id, written] of Object.entries(providers ?? {})) {
+    const entry = providerEntrySchema.safeParse(written);
+    if (entry.success) toProvider(id, entry.data, folder, report);
+  }
+  if (typeof keyset === "string") toReference(keyset, folder, () => report(inlineSecret(["keyset"])));
 }
 
 /** What stands in for a reference that was refused; the binding that holds it is never handed out. */

@@ -28,8 +28,14 @@ export function resolveSecret(reference: SecretReference, env: Readonly<Record<s
   const label = describeReference(reference);
   const raw = reference.kind === "env" ? (env[reference.name] ?? "") : readSecretFile(reference.path, label);
   const value = raw.replace(/\r?\n$/, "");
-  if (value === "") throw unavailable(label, reference.kind === "env" ? "is not set" : "is empty");
-  if (value.includes("\0") || !value.isWellFormed()) throw unavailable(label, "is not text");
+  if (value === "") {
+    throw reference.kind === "env"
+      ? unavailable(label, { what: "is not set", remedy: `export ${reference.name}='<the-secret>'` })
+      : unavailable(label, { what: "is empty", remedy: WRITE_IT });
+  }
+  if (value.includes("\0") || !value.isWellFormed()) {
+    throw unavailable(label, { what: "is not text", remedy: "give it as UTF-8 text of one line" });
+  }
   return new Secret(value);
 }
 
@@ -58,23 +64,38 @@ function openSecretFile(path: string, label: string): number {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-    throw unavailable(label, code === "ELOOP" ? "is a symbolic link" : `cannot be read (${code ?? "unknown"})`, error);
+    if (code === "ELOOP") throw unavailable(label, { what: "is a symbolic link", remedy: NAME_IT }, error);
+    if (code === "ENOENT") throw unavailable(label, { what: "does not exist", remedy: WRITE_IT }, error);
+    throw unavailable(label, { what: `cannot be read (${code ?? "unknown"})`, remedy: LET_IT_BE_READ }, error);
   }
 }
 
-const TOO_LARGE = `is over the limit of ${SECRET_MAX_BYTES} bytes`;
+interface SecretFault {
+  readonly what: string;
+  readonly remedy: string;
+}
 
-function findSecretFileFault(stats: Stats): string | undefined {
-  if (!stats.isFile()) return "is not a regular file";
+const WRITE_IT = "write it to the file that the reference names, and run chmod 600 on that";
+const NAME_IT = "name the file itself in the reference";
+const LET_IT_BE_READ = "let the user who runs loopx read it, and nobody else";
+const TOO_LARGE: SecretFault = {
+  what: `is over the limit of ${SECRET_MAX_BYTES} bytes`,
+  remedy: "name a file that holds the secret and nothing else",
+};
+
+function findSecretFileFault(stats: Stats): SecretFault | undefined {
+  if (!stats.isFile()) return { what: "is not a regular file", remedy: NAME_IT };
   // Windows has no such bits: Node invents them.
-  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0)
-    return "can be read or written by others; run chmod 600 on it";
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
+    return { what: "can be read or written by others", remedy: "run chmod 600 on it" };
+  }
   return stats.size > SECRET_MAX_BYTES ? TOO_LARGE : undefined;
 }
 
-function unavailable(label: string, what: string, cause?: unknown): LoopxError {
+function unavailable(label: string, { what, remedy }: SecretFault, cause?: unknown): LoopxError {
   return new LoopxError("secret_unavailable", {
     message: `the secret ${label} ${what}`,
+    hint: remedy,
     details: { reference: label },
     cause,
   });

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { LoopxError } from "@loopx/contracts";
-import type { ContextProject } from "./context-project.ts";
+import type { ContextProject, ProviderRequirement } from "./context-project.ts";
 import { toFinding, toFindingsError, type Finding } from "./document/finding.ts";
 import { DOCUMENT_LIMITS, findDocumentFormat } from "./document/located-document.ts";
 import { FILE_LIMITS, listCaseTwins, type FileFault } from "./files/file-rules.ts";
@@ -21,6 +21,17 @@ export interface LoadedProject {
   readonly findings: readonly Finding[];
 }
 
+/** Everything there is to say of the project in a directory. */
+export interface InspectedDirectory {
+  /** Null exactly when one finding is an error. */
+  readonly loaded: LoadedProject | null;
+  /** Errors and warnings, of the project and of its files. */
+  readonly findings: readonly Finding[];
+  /** Id of the project and its providers, as far as they could be made out. */
+  readonly id: string;
+  readonly providers: readonly ProviderRequirement[];
+}
+
 /**
  * The project in a directory with its files.
  *
@@ -28,29 +39,30 @@ export interface LoadedProject {
  * has no project.
  */
 export async function loadContextProject(directory: string): Promise<LoadedProject> {
-  const { project, files, findings } = await inspectProjectDirectory(directory);
-  if (project === null || findings.some(({ severity }) => severity === "error")) {
-    throw toFindingsError("project_invalid", findings);
-  }
-  return { project, files, findings };
+  const { loaded, findings } = await inspectProjectDirectory(directory);
+  if (loaded === null) throw toFindingsError("project_invalid", findings);
+  return loaded;
 }
 
-/** Everything there is to say of the project in a directory, errors and warnings. Refuses with `file_not_readable`. */
-export async function checkProject(directory: string): Promise<readonly Finding[]> {
-  return (await inspectProjectDirectory(directory)).findings;
-}
-
-async function inspectProjectDirectory(
-  directory: string,
-): Promise<Omit<LoadedProject, "project"> & { readonly project: ContextProject | null }> {
+/** As `loadContextProject`, with all errors and warnings as values. Refuses with `file_not_readable`. */
+export async function inspectProjectDirectory(directory: string): Promise<InspectedDirectory> {
   const root = findRoot(directory);
   const name = findProjectFile(root);
   const source = readPlainFile(root, name, DOCUMENT_LIMITS.bytes);
-  if ("rule" in source) return { project: null, files: new Map(), findings: [toFinding({ ...source, file: name })] };
   const format = findDocumentFormat(name) ?? "json";
-  const { project, findings } = await inspectContextProject(source, { path: name, format });
-  const read = project === null ? { files: new Map<string, string>(), findings: [] } : readLayerFiles(root, project);
-  return { project, files: read.files, findings: [...findings, ...read.findings] };
+  const { project, sketch, ...inspected } =
+    "rule" in source
+      ? { project: null, sketch: null, findings: [toFinding({ ...source, file: name })] }
+      : await inspectContextProject(source, { path: name, format });
+  const read = sketch === null ? { files: new Map<string, string>(), findings: [] } : readLayerFiles(root, sketch);
+  const findings = [...inspected.findings, ...read.findings];
+  const isSound = project !== null && findings.every(({ severity }) => severity !== "error");
+  return {
+    loaded: isSound ? { project, files: read.files, findings } : null,
+    findings,
+    id: sketch?.id ?? "",
+    providers: sketch?.providers ?? [],
+  };
 }
 
 /** Links above the project are the user's own business; only what is inside it is judged. */
@@ -90,11 +102,12 @@ function readLayerFiles(
   root: string,
   project: ContextProject,
 ): { readonly files: ReadonlyMap<string, string>; readonly findings: readonly Finding[] } {
-  const paths = new Set(
-    project.layers.flatMap(({ bindings }) =>
-      bindings.flatMap((binding) => (binding.kind === "file" ? [binding.path] : [])),
+  const layerOf = new Map(
+    project.layers.flatMap(({ id, bindings }) =>
+      bindings.flatMap((binding) => (binding.kind === "file" ? [[binding.path, id] as const] : [])),
     ),
   );
+  const paths = new Set(layerOf.keys());
   const files = new Map<string, string>();
   const findings = listCaseTwins(paths).map(([left, right]) =>
     toFinding({ rule: "PATH_TWIN", file: right, message: `is the same file as ${left} where case doesn't count` }),
@@ -112,7 +125,7 @@ function readLayerFiles(
       files.set(path, text);
       findings.push(...findSecrets(text, path));
     } else {
-      findings.push(toFinding({ ...text, file: path }));
+      findings.push(toFinding({ ...text, file: path, hint: `layer ${layerOf.get(path)} names it` }));
     }
   }
   return { files, findings };

@@ -4,14 +4,17 @@ import { explainIssues } from "./document/explain-issues.ts";
 import { toFinding, toFindingsError, toPointer, type Finding, type PathSegment } from "./document/finding.ts";
 import { parseDocument, type DocumentSource, type LocatedDocument } from "./document/located-document.ts";
 import { findPersonalData, findSecrets } from "./files/scan-text.ts";
-import { findReferenceFaults } from "./project-references.ts";
+import { findReferenceFaults, type PlacedFault } from "./project-references.ts";
 import { projectSchema } from "./project-schema.ts";
+import { isInStandIn, sketchProject, type ProjectSketch } from "./sketch-project.ts";
 import { toContextProject } from "./to-context-project.ts";
 
 /** A project or null, and everything there is to say of its text: null exactly when one finding is an error. */
 export interface InspectedProject {
   readonly project: ContextProject | null;
   readonly findings: readonly Finding[];
+  /** The project, or as much of it as could be made out; null of a text that is no document at all. */
+  readonly sketch: ContextProject | null;
 }
 
 /**
@@ -34,21 +37,23 @@ export async function inspectContextProject(
   options: DocumentSource,
 ): Promise<InspectedProject> {
   const parsed = await parseDocument(source, options);
-  if ("findings" in parsed) return { project: null, findings: parsed.findings };
+  if ("findings" in parsed) return { project: null, findings: parsed.findings, sketch: null };
   const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
   const secrets = findDocumentSecrets(text, parsed.document.value, options);
-  const { project, findings } = await inspectDocument(parsed.document, options.path);
+  const { project, findings, sketch } = await inspectDocument(parsed.document, options.path);
   const all = [...findings, ...secrets];
-  return { project: all.some(({ severity }) => severity === "error") ? null : project, findings: all };
+  return { project: all.some(({ severity }) => severity === "error") ? null : project, findings: all, sketch };
 }
 
 /** The same for a value that has no text of its own, such as the one inside a build's manifest. */
 export async function inspectDocument(document: LocatedDocument, file: string): Promise<InspectedProject> {
   const parsed = projectSchema.safeParse(document.value);
   const project = parsed.success ? toContextProject(parsed.data) : null;
-  const faults = project === null ? [] : [...findReferenceFaults(project), ...findFixtureFaults(project)];
+  const sketch = project === null ? sketchProject(document.value) : { project, standIns: new Set<string>() };
+  const faults =
+    project === null ? findSketchFaults(sketch) : [...findReferenceFaults(project), ...findFixtureFaults(project)];
   const addresses = findAddresses(document.value, file, () => null);
-  if (parsed.success && faults.length + addresses.length === 0) return { project, findings: [] };
+  if (project !== null && faults.length + addresses.length === 0) return { project, findings: [], sketch: project };
 
   const lineOf = await document.locate();
   const context = { file, value: document.value, schema: projectSchema, lineOf, explainKey: explainDeploymentKey };
@@ -57,7 +62,14 @@ export async function inspectDocument(document: LocatedDocument, file: string): 
     ...findAddresses(document.value, file, lineOf),
     ...faults.map(({ path, ...fault }) => toFinding({ ...fault, file, line: lineOf(path), pointer: toPointer(path) })),
   ];
-  return { project: findings.some(({ severity }) => severity === "error") ? null : project, findings };
+  const hasError = findings.some(({ severity }) => severity === "error");
+  return { project: hasError ? null : project, findings, sketch: sketch.project };
+}
+
+/** What is wrong beside the schema. Of what nobody uses nothing is said: it may be used where the document is malformed. */
+function findSketchFaults(sketch: ProjectSketch): readonly PlacedFault[] {
+  const faults = findReferenceFaults(sketch.project);
+  return faults.filter(({ path, severity }) => severity !== "warning" && !isInStandIn(path, sketch));
 }
 
 /** Escapes (`\u0067hp_…`) and folded lines must not hide what the text means; without a backslash JSON has none. */

@@ -149,6 +149,16 @@ const testSchema = z.strictObject({
   expect: withDefault(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(100)), []),
 });
 
+/** What each list of a project holds. */
+export const entrySchemas = {
+  objectives: scopeSchema,
+  consumers: scopeSchema,
+  profiles: profileSchema,
+  layers: layerSchema,
+  providers: providerSchema,
+  tests: testSchema,
+} as const;
+
 const listOf = <Entry extends z.ZodMiniType>(entry: Entry): z.ZodMiniArray<Entry> =>
   z.array(entry).check(z.maxLength(10_000));
 

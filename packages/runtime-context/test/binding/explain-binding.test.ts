@@ -11,7 +11,7 @@ async function explain(folder: string, change: (document: any) => void, env: Rec
   const document: unknown = JSON.parse(scaffoldProject("desk").binding["context-binding.json"] ?? "");
   change(document);
   const binding = await parseBinding(JSON.stringify(document), { path: join(folder, "context-binding.json") });
-  return explainBinding(await createDeskBuild(), binding, env);
+  return explainBinding((await createDeskBuild()).manifest.providers, binding, env);
 }
 
 describe("what a binding does for a build", () => {
@@ -23,6 +23,7 @@ describe("what a binding does for a build", () => {
       revision: expect.stringMatching(/^r-/),
       digest: expect.stringMatching(/^sha256:/),
       keysetRefused: null,
+      keysetRemedies: [],
       providers: [
         {
           provider: "customer-data",
@@ -32,6 +33,7 @@ describe("what a binding does for a build", () => {
           secret: "env:CRM_TOKEN",
           maxItems: 2,
           says: [],
+          remedies: [],
         },
         {
           provider: "order-data",
@@ -41,6 +43,7 @@ describe("what a binding does for a build", () => {
           secret: null,
           maxItems: 1,
           says: [],
+          remedies: [],
         },
       ],
     });
@@ -58,15 +61,23 @@ describe("what a binding does for a build", () => {
       },
       {},
     );
-    expect(explained.keysetRefused).toBe("the secret file:desk.keyset.json cannot be read (ENOENT)");
+    expect(explained.keysetRefused).toBe("the secret file:desk.keyset.json does not exist");
+    expect(explained.keysetRemedies).toEqual([
+      "write it to the file that the reference names, and run chmod 600 on that",
+    ]);
+    expect(explained.providers.map(({ remedies }: any) => remedies)).toEqual([
+      ["export CRM_TOKEN='<the-secret>'"],
+      ["name the file itself in providers.order-data.database of the binding"],
+      [],
+    ]);
     expect(explained.providers.map(({ provider, state, says }: any) => [provider, state, says])).toEqual([
       [
         "customer-data",
         "refused",
         ["the secret env:CRM_TOKEN is not set", "the project takes 2 items, this binding 1"],
       ],
-      ["order-data", "refused", ["the database orders.db is a symbolic link; name the file itself"]],
-      ["old-data", "unused", ["the build has no provider of this id; the entry is never used"]],
+      ["order-data", "refused", ["the database orders.db is a symbolic link"]],
+      ["old-data", "unused", ["the project has no provider of this id; the entry is never used"]],
     ]);
     const missing = await explain(folder, (document) => delete document.providers["order-data"], { CRM_TOKEN: "x" });
     expect(missing.providers[1]).toEqual({
@@ -77,6 +88,7 @@ describe("what a binding does for a build", () => {
       secret: null,
       maxItems: null,
       says: ["the binding has no entry for it; its lookups are NOT_BOUND and its layers UNAVAILABLE"],
+      remedies: ["add providers.order-data to the binding"],
     });
   });
 });

@@ -28,6 +28,25 @@ async function findingsAfter(change: (document: any) => void): Promise<readonly 
   return findings.map(({ rule, line, pointer, message }) => `${rule} ${line} ${pointer}: ${message}`);
 }
 
+test("a malformed part doesn't hide what is wrong with the others", async () => {
+  const found = await findingsAfter((document) => {
+    document.providers["order-data"].key = 7;
+    document.providers["customer-data"].secret = "hunter2";
+    document.keyset = "hunter3";
+  });
+  expect(found.map((line) => line.replace(/:.*/, "").replace(/ \d+ /, " "))).toEqual([
+    "INVALID_VALUE /providers/order-data/key",
+    "INLINE_SECRET /providers/customer-data/secret",
+    "INLINE_SECRET /keyset",
+    "SECRET_IN_FILE null",
+  ]);
+  expect(found.join()).not.toContain("hunter");
+  for (const document of ["null", "7", '"text"', '{"providers":null}', '{"providers":"abc","keyset":1}']) {
+    const { binding, findings } = await inspectBinding(document, { path: PATH });
+    expect([binding, findings.length > 0]).toEqual([null, true]);
+  }
+});
+
 describe("a Deployment Binding that is right", () => {
   test("has its URLs normalised, its paths resolved and the seed's limits as defaults", async () => {
     const binding = await parseBinding(JSON.stringify(BINDING), { path: PATH });

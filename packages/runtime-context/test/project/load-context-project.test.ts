@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLoopxError } from "@loopx/contracts";
-import { checkProject, loadContextProject } from "../../src/project/load-context-project.ts";
+import { inspectProjectDirectory, loadContextProject } from "../../src/project/load-context-project.ts";
 import { scaffoldProject } from "../../src/project/scaffold-project.ts";
 import { createProjectDocument, SEED_PROJECT } from "./minimal-project.ts";
 import { createDirectory } from "./temporary-directory.ts";
@@ -19,7 +19,8 @@ async function check(
 ): Promise<readonly string[]> {
   const root = createDirectory(files);
   change?.(root);
-  return (await checkProject(root)).map(({ rule, file, line, message }) => `${rule} ${file}:${line}: ${message}`);
+  const { findings } = await inspectProjectDirectory(root);
+  return findings.map(({ rule, file, line, message }) => `${rule} ${file}:${line}: ${message}`);
 }
 
 async function refusalOf(files: Readonly<Record<string, string>>): Promise<unknown> {
@@ -64,6 +65,42 @@ describe("the project in a directory", () => {
       "NOT_TEXT c.md:null: holds a NUL character",
       "NOT_READABLE gone.md:null: does not exist",
     ]);
+  });
+
+  test("is told of its files, ids and references although other parts are malformed", async () => {
+    const document = createProjectDocument() as any;
+    document.verion = "1.0.0";
+    document.layers[0].bindings.push({ file: "gone.md" });
+    document.layers[0].objectives = ["answer-tickets"];
+    document.layers[0].nme = "x";
+    document.profiles[0].layers.push({ layer: "no-such", rule: "optional", prio: 1 });
+    document.layers.push({ id: "rules", bindings: [{ file: "layers/rules.md" }, { provider: "none" }] });
+    document.profiles[0].layers.push({ layer: "rules", rule: "optional" });
+    document.providers[0].maxItems = "two";
+    document.providers.push({ ...document.providers[0], maxItems: 2 });
+    const found = await check({ "context.project.json": JSON.stringify(document) });
+    expect(found.map((line) => line.replace(/^(\S+) (\S+):\d+:/, "$1 $2:"))).toEqual([
+      'UNKNOWN_KEY context.project.json: unknown key "prio"',
+      'UNKNOWN_KEY context.project.json: unknown key "nme" (did you mean "name"?)',
+      "MISSING context.project.json: is missing",
+      "INVALID_VALUE context.project.json: must be a number",
+      'UNKNOWN_KEY context.project.json: unknown key "verion" (did you mean "version"?)',
+      'DUPLICATE_ID context.project.json: "customer-data" is there twice among the ids of the providers',
+      'UNKNOWN_REFERENCE context.project.json: no layer has the id "no-such"',
+      'UNKNOWN_REFERENCE context.project.json: no objective has the id "answer-tickets" (did you mean "answer-ticket"?)',
+      "NOT_READABLE gone.md:null: does not exist",
+      "NOT_READABLE layers/rules.md:null: does not exist",
+    ]);
+  });
+
+  test("blames no reference on an entry that is there and malformed", async () => {
+    const document = createProjectDocument() as any;
+    for (const kind of ["objectives", "consumers", "profiles", "layers", "providers"]) document[kind][0].extra = 1;
+    document.layers[0].emptyIs = "perhaps";
+    document.providers[0].name = 7;
+    document.tests = [{ id: "t", objective: "answer-ticket", consumer: 7 }];
+    const found = await check({ "context.project.json": JSON.stringify(document) });
+    expect(found.filter((line) => !/^(?:UNKNOWN_KEY|INVALID_VALUE)/.test(line))).toEqual([]);
   });
 
   test("is refused when it isn't there, is there twice or is wrong", async () => {

@@ -2,10 +2,17 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
-import { createKeyset, renderKeyset, scaffoldProject } from "@loopx/runtime-context";
+import {
+  createKeyset,
+  parseBinding,
+  renderKeyset,
+  scaffoldProject,
+  type DeploymentBinding,
+} from "@loopx/runtime-context";
 import { loadSqliteDriver, makeDirectories, toFileError } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import { BINDING_FILE, findBindingHome } from "../../context/binding-place.ts";
+import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
@@ -30,7 +37,17 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
   await writeNew(project, 0o666);
   await writeNew([...binding, keys], 0o600);
   createDatabase(database, scaffold.database.statements);
-  const next = listNext(flags, id);
+  const needs = listNeeds(
+    await parseBinding(scaffold.binding[BINDING_FILE] ?? "", { path: join(bindingFolder, BINDING_FILE) }),
+  );
+  const isReady = needs.every(({ env }) => env === null || (ambient.env[env] ?? "") !== "");
+  const check = printCheck(flags, toBindingFlag(flags, id));
+  // The first command succeeds as it stands: a binding is looked at where its secrets are there.
+  const first = isReady ? check : printCheck(flags, undefined);
+  const next = [
+    first,
+    printCommand("context build", { output: "builds" }, { globals: { project: flags.output } }).shell,
+  ];
   return {
     packet: {
       ok: true,
@@ -39,6 +56,7 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
       project_files: Object.keys(scaffold.project),
       binding: toBindingFlag(flags, id),
       binding_files: [...Object.keys(scaffold.binding), keyset, scaffold.database.path],
+      before_first_turn: { needs, check },
       next,
     },
     text: (style) =>
@@ -54,9 +72,39 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
           style,
         ),
         renderNext(next, style),
+        renderNeeds(needs, check, style),
       ),
   };
 };
+
+/** What a provider of the new binding needs before it can be asked. */
+interface Need {
+  readonly provider: string;
+  /** Where a program must answer for it. */
+  readonly url: string;
+  /** Environment variable of the secret it is asked with. */
+  readonly env: string | null;
+}
+
+function listNeeds({ providers }: DeploymentBinding): readonly Need[] {
+  return Object.entries(providers).flatMap(([provider, entry]) => {
+    if (entry.type !== "http") return [];
+    return [{ provider, url: entry.url, env: entry.secret?.kind === "env" ? entry.secret.name : null }];
+  });
+}
+
+/** Where a program stands that answers as the new binding expects. */
+const SHOWN_IN = "docs/guides/context.md and examples/support-desk/crm.mjs of the LoopX repository show one";
+
+function renderNeeds(needs: readonly Need[], check: string, style: TextStyle): string {
+  const steps = needs.flatMap(({ provider, url, env }) => [
+    ...(env === null
+      ? []
+      : [`  ${style.cyan(`export ${env}='<the-secret>'`)}  the secret that ${provider} is asked with`]),
+    `  a program that answers for ${provider} at ${url}: ${SHOWN_IN}`,
+  ]);
+  return joinLines(`\n${style.dim("before the first turn")}`, ...steps, `  ${style.cyan(check)}`);
+}
 
 function parseProjectId(id: string): string {
   if (/^[a-z][a-z0-9-]{0,62}$/.test(id)) return id;
@@ -71,12 +119,9 @@ function toBindingFlag({ bindingDir }: Flags, id: string): string {
   return bindingDir === undefined ? id : join(bindingDir, BINDING_FILE);
 }
 
-function listNext(flags: Flags, id: string): readonly string[] {
+function printCheck(flags: Flags, binding: string | undefined): string {
   const globals = { project: flags.output };
-  return [
-    printCommand("context check", { binding: toBindingFlag(flags, id) }, { globals }).shell,
-    printCommand("context build", { output: "builds" }, { globals }).shell,
-  ];
+  return printCommand("context check", binding === undefined ? {} : { binding }, { globals }).shell;
 }
 
 function refuseExisting(paths: readonly string[]): void {
