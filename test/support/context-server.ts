@@ -17,8 +17,16 @@ export interface ContextServer {
 
 /** Starts the server of a desk on a free port, and waits until it listens. */
 export async function startContextServer(desk: SupportDesk, flags: readonly string[] = []): Promise<ContextServer> {
-  const words = ["--json", "context", "serve", `--build=${desk.build}`, BINDING, STORE, "--port=0", ...flags];
-  const child = spawn(process.execPath, [desk.world.program, ...words], { cwd: desk.folder, env: desk.env });
+  return startContextServerIn(desk, [`--build=${desk.build}`, BINDING, STORE, ...flags]);
+}
+
+/** The same in any folder, with all of its flags but the port. */
+export async function startContextServerIn(
+  { world, folder, env }: Pick<SupportDesk, "world" | "folder" | "env">,
+  flags: readonly string[],
+): Promise<ContextServer> {
+  const words = ["--json", "context", "serve", "--port=0", ...flags];
+  const child = spawn(process.execPath, [world.program, ...words], { cwd: folder, env });
   const log: LogLine[] = [];
   const waiting: { event: string; resolve: (line: LogLine) => void }[] = [];
   let stdout = "";

@@ -14,10 +14,20 @@ export interface DecidedLayer {
   readonly reason: string | null;
   readonly provider: string | null;
   readonly providerStatus: ProviderStatus | null;
+  readonly providerReason: string | null;
+  readonly providerPointer: string | null;
   readonly currentness: Currentness | null;
   /** What could be rendered, in order; there although the state forbids it, so that the record can say so. */
   readonly pieces: readonly Material[];
 }
+
+const NO_PROVIDER: ProviderPart = {
+  provider: null,
+  providerStatus: null,
+  providerReason: null,
+  providerPointer: null,
+  currentness: null,
+};
 
 export interface LayerFacts {
   readonly results: ReadonlyMap<string, ProviderOutcome>;
@@ -26,7 +36,7 @@ export interface LayerFacts {
 
 /** The state of one layer. Reads the answers to its own lookups and nothing else. */
 export function decideLayer(planned: PlannedLayer, facts: LayerFacts): DecidedLayer {
-  const nothing = { planned, provider: null, providerStatus: null, currentness: null, pieces: [] };
+  const nothing = { planned, ...NO_PROVIDER, pieces: [] };
   switch (planned.kind) {
     case "not_requested":
       return { ...nothing, state: "NOT_REQUESTED", reason: planned.reason };
@@ -63,15 +73,7 @@ function decideEvaluated(planned: EvaluatedLayer, facts: LayerFacts): DecidedLay
   const pieces = listPieces(planned, answers);
   const [first] = answers;
   if (first === undefined) {
-    return {
-      planned,
-      pieces,
-      state: "AVAILABLE",
-      reason: null,
-      provider: null,
-      providerStatus: null,
-      currentness: null,
-    };
+    return { planned, pieces, state: "AVAILABLE", reason: null, ...NO_PROVIDER };
   }
   const failed = answers.find(({ status }) => status !== "OK" && status !== "NOT_FOUND");
   if (failed !== undefined) {
@@ -97,9 +99,20 @@ function hasItems({ status, outcome }: Answer): boolean {
   return status === "OK" && (outcome?.items.length ?? 0) > 0;
 }
 
-function describe(answer: Answer): Pick<DecidedLayer, "provider" | "providerStatus" | "currentness"> {
-  const currentness = hasItems(answer) ? answer.currentness : null;
-  return { provider: answer.provider, providerStatus: answer.status, currentness };
+type ProviderPart = Pick<
+  DecidedLayer,
+  "provider" | "providerStatus" | "providerReason" | "providerPointer" | "currentness"
+>;
+
+function describe(answer: Answer): ProviderPart {
+  const { provider, status, outcome } = answer;
+  return {
+    provider,
+    providerStatus: status,
+    providerReason: outcome?.reason ?? null,
+    providerPointer: outcome?.finding?.pointer ?? null,
+    currentness: hasItems(answer) ? answer.currentness : null,
+  };
 }
 
 function toFailureReason(status: ProviderStatus): string {

@@ -117,7 +117,7 @@ function countSanitized(draft: TextDraft): number {
 }
 
 function toLayerResult(decided: DecidedLayer, draft: TextDraft, isBlocked: boolean): LayerResult {
-  const { planned, state, reason, provider, providerStatus, currentness } = decided;
+  const { planned, state, reason, provider, providerStatus, providerReason, providerPointer, currentness } = decided;
   const notSelectedBecause = findNotSelectedReason(decided, draft, isBlocked);
   const isSelected = notSelectedBecause === null;
   return {
@@ -128,6 +128,8 @@ function toLayerResult(decided: DecidedLayer, draft: TextDraft, isBlocked: boole
     reason,
     provider,
     providerStatus,
+    providerReason,
+    providerPointer,
     currentness,
     isSelected,
     notSelectedBecause,

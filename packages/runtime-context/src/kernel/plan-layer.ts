@@ -1,7 +1,7 @@
 import { containsCredential } from "@loopx/contracts";
 import { matchesLookupPattern } from "../project/lookup-pattern.ts";
 import type { IndexedEntry } from "./build-index.ts";
-import type { PlannedLayer, PlannedLookup, TurnRequest } from "./turn-plan.ts";
+import type { LookupValueFault, PlannedLayer, PlannedLookup, TurnRequest } from "./turn-plan.ts";
 
 /**
  * What is known of a layer before any provider is called (seed 004, Invocation).
@@ -20,9 +20,8 @@ export function planLayer({ layer, rule }: IndexedEntry, request: TurnRequest): 
   const lookups: PlannedLookup[] = [];
   for (const { id, lookup, maxItems } of layer.providers) {
     const value = findInput(request, lookup.input) ?? "";
-    if (!mayBeLookedUp(lookup.pattern, value)) {
-      return { layer, rule, kind: "invalid_request", provider: id, input: lookup.input };
-    }
+    const fault = findValueFault(lookup.pattern, value);
+    if (fault !== undefined) return { layer, rule, kind: "invalid_request", provider: id, input: lookup.input, fault };
     lookups.push({ provider: id, input: lookup.input, value, limit: maxItems });
   }
   return { layer, rule, kind: "evaluated", lookups };
@@ -44,6 +43,7 @@ function findInput({ inputs }: TurnRequest, name: string): string | undefined {
 }
 
 /** The base class admits tokens too, so a value that looks like a secret is never sent anywhere (facts K4). */
-function mayBeLookedUp(pattern: string, value: string): boolean {
-  return matchesLookupPattern(pattern, value) && containsCredential(value) === undefined;
+function findValueFault(pattern: string, value: string): LookupValueFault | undefined {
+  if (!matchesLookupPattern(pattern, value)) return "PATTERN";
+  return containsCredential(value) === undefined ? undefined : "CREDENTIAL";
 }

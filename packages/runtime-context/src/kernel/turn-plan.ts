@@ -18,6 +18,9 @@ export interface PlannedLookup {
   readonly limit: number;
 }
 
+/** Why a value is not sent to a provider: it doesn't match what the project declares, or it looks like a secret. */
+export type LookupValueFault = "PATTERN" | "CREDENTIAL";
+
 /** What is known of a layer before any provider is called. */
 export type PlannedLayer = IndexedEntry &
   (
@@ -30,7 +33,12 @@ export type PlannedLayer = IndexedEntry &
         readonly reason: "PROVIDER_INPUT_NOT_PROVIDED" | "REQUIRED_INPUT_NOT_PROVIDED";
         readonly missing: readonly string[];
       }
-    | { readonly kind: "invalid_request"; readonly provider: string; readonly input: string }
+    | {
+        readonly kind: "invalid_request";
+        readonly provider: string;
+        readonly input: string;
+        readonly fault: LookupValueFault;
+      }
     /** Static material alone, or static material and lookups whose outcomes are awaited. */
     | { readonly kind: "evaluated"; readonly lookups: readonly PlannedLookup[] }
   );

@@ -15,6 +15,10 @@ export interface LayerResult {
   readonly reason: string | null;
   readonly provider: string | null;
   readonly providerStatus: ProviderStatus | null;
+  /** Why the provider's status is what it is, such as `UNKNOWN_FIELD`; null where the status says it all. */
+  readonly providerReason: string | null;
+  /** JSON pointer to the place in its answer that is to blame, or null. */
+  readonly providerPointer: string | null;
   readonly currentness: Currentness | null;
   readonly isSelected: boolean;
   /** Why a layer that could have been is not in the text: `BUDGET`, `NOT_AVAILABLE`, `TURN_BLOCKED`; null when it is. */

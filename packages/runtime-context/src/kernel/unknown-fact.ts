@@ -1,6 +1,8 @@
 import { toHeading } from "../rendering/render-material.ts";
 import type { ProviderRequirement } from "../project/context-project.ts";
+import type { ProviderStatus } from "../providers/provider-outcome.ts";
 import type { DecidedLayer } from "./decide-layer.ts";
+import type { LookupValueFault } from "./turn-plan.ts";
 import type { UnknownFact } from "./turn-result.ts";
 
 /** What a layer leaves unknown, or undefined when it leaves nothing: no record is knowledge too. */
@@ -28,7 +30,7 @@ function explainUnknown(
     case "UNKNOWN":
       return `not provided: ${decided.planned.kind === "unknown" ? decided.planned.missing.join(", ") : ""}`;
     case "UNAVAILABLE":
-      return `${nameProvider()} gave no usable answer (${decided.providerStatus})`;
+      return `${nameProvider()} ${explainUnavailable(decided)}`;
     case "STALE":
       return `what ${nameProvider()} has is not known to be current (${decided.currentness})`;
     case "AVAILABLE":
@@ -39,6 +41,23 @@ function explainUnknown(
       return decided.state satisfies never;
   }
 }
+
+/** Who wasn't asked is not to blame. Neither the value nor the pattern is repeated. */
+function explainUnavailable({ planned, providerStatus }: DecidedLayer): string {
+  const why = planned.kind === "invalid_request" ? sayFault(planned) : NOT_ASKED[providerStatus ?? "OK"];
+  if (why === undefined) return `gave no usable answer (${providerStatus})`;
+  return `was not asked (${providerStatus}): ${why}`;
+}
+
+function sayFault({ input, fault }: { readonly input: string; readonly fault: LookupValueFault }): string {
+  return `the input ${input} ${fault === "PATTERN" ? "does not match its pattern" : "looks like a credential"}`;
+}
+
+const NOT_ASKED: Partial<Record<ProviderStatus, string>> = {
+  NOT_BOUND: "the binding has no entry for it",
+  NOT_EVALUATED: "the time of the turn was over",
+  INVALID_REQUEST: "the value may not be sent to it",
+};
 
 /** The last part of the text: what the reader must not take for granted. Empty without unknowns. */
 export function renderUnknownFacts(unknowns: readonly UnknownFact[]): string {

@@ -27,7 +27,10 @@ export interface ProviderItem {
   readonly updatedAt: string | null;
 }
 
-/** Where an answer was refused. Pointers name positions and fields of the contract, never a provider's own words. */
+/**
+ * Where an answer was refused. Pointers name positions and fields of the contract; of a provider's own words only the plain
+ * name of a field that the contract doesn't know.
+ */
 export interface AnswerFinding {
   /** JSON pointer into the answer. */
   readonly pointer: string;

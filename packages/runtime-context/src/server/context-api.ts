@@ -90,12 +90,13 @@ export function createContextApi(parts: ContextApiParts): Hono {
     return toJson({
       build: parts.deployment.current.build.digest,
       binding: { revision: parts.deployment.current.binding.revision, digest: parts.deployment.current.binding.digest },
-      providers: providers.map(({ provider, type, isReady, status, reason, version, observedAt }) => ({
+      providers: providers.map(({ provider, type, isReady, status, reason, version, observedAt, finding }) => ({
         provider,
         type,
         ready: isReady,
         status,
         reason,
+        ...(finding === undefined ? {} : { pointer: finding.pointer }),
         version,
         observed_at: observedAt,
       })),

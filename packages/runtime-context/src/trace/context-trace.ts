@@ -15,6 +15,8 @@ export interface ProviderProvenance {
   readonly contract: "context-provider.v1";
   readonly status: ProviderStatus;
   readonly reason: string | null;
+  /** JSON pointer to the place in the answer that was refused, or null. Traces of earlier versions don't have it. */
+  readonly pointer?: string | null;
   /** Both null without a Deployment Binding: fixtures. */
   readonly bindingRevision: string | null;
   readonly bindingDigest: string | null;
@@ -59,7 +61,7 @@ export interface ContextTrace {
   /** Names of the given inputs that the build declares. */
   readonly inputs: readonly string[];
   readonly outcome: TurnOutcome;
-  readonly layers: readonly LayerResult[];
+  readonly layers: readonly TracedLayer[];
   readonly selection: readonly SelectionRecord[];
   readonly unknowns: readonly TracedFact[];
   readonly blockedBy: readonly TracedFact[];
@@ -68,5 +70,8 @@ export interface ContextTrace {
   readonly renderedDigest: KeyedDigest;
   readonly providers: readonly ProviderProvenance[];
 }
+
+/** What a provider said is in its provenance. */
+export type TracedLayer = Omit<LayerResult, "providerReason" | "providerPointer">;
 
 export type TracedFact = Omit<BlockReason, "says">;

@@ -51,6 +51,7 @@ function toAskedProvenance(
     ...describeItems(outcome, provider, ring),
     status: outcome.status,
     reason: toReasonWord(outcome.reason, secrets),
+    pointer: toShownPointer(outcome.finding?.pointer ?? null, secrets),
     providerType: outcome.providerType,
     version,
     versionSource: outcome.versionSource,
@@ -111,6 +112,7 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
     key,
     materialDigest: null,
     observedAt: null,
+    pointer: null,
     provider,
     providerType: null,
     reason: null,
@@ -145,6 +147,14 @@ function toShownWord(word: string | null, secrets: readonly string[]): string | 
 function toReasonWord(reason: string | null, secrets: readonly string[]): string | null {
   if (reason === null) return null;
   return /^[A-Z][A-Z0-9_]{1,63}$/.test(reason) && isTraceable(reason, secrets) ? reason : "UNNAMED";
+}
+
+/** Up to the first segment that could tell something of the request. */
+function toShownPointer(pointer: string | null, secrets: readonly string[]): string | null {
+  if (pointer === null || pointer === "") return pointer;
+  const segments = pointer.slice(1).split("/");
+  const hidden = segments.findIndex((segment) => !isTraceable(segment, secrets));
+  return `/${(hidden === -1 ? segments : segments.slice(0, hidden)).join("/")}`;
 }
 
 /** The lower of what project and binding allow (seed 004: `limit` on the wire). */

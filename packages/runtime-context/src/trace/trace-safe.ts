@@ -6,7 +6,7 @@ import { indexBuild } from "../kernel/build-index.ts";
 import type { TurnPlan } from "../kernel/turn-plan.ts";
 import type { LayerResult, SelectionRecord, TurnResult, UnknownFact } from "../kernel/turn-result.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
-import { TRACE_CONTRACT, type ContextTrace, type TracedFact } from "./context-trace.ts";
+import { TRACE_CONTRACT, type ContextTrace, type TracedFact, type TracedLayer } from "./context-trace.ts";
 import { listProvenance, toWholeMs } from "./trace-provenance.ts";
 
 declare const SAFE: unique symbol;
@@ -107,7 +107,7 @@ function listDeclaredInputs({ build, plan }: TurnRecord): readonly string[] {
     .toSorted();
 }
 
-function toTracedLayer(layer: LayerResult): LayerResult {
+function toTracedLayer(layer: LayerResult): TracedLayer {
   return {
     bytes: layer.bytes,
     currentness: layer.currentness,

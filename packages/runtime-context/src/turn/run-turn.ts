@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Refusal } from "@loopx/contracts";
 import { decideTurn } from "../kernel/decide-turn.ts";
+import { listIgnoredInputs, type IgnoredInput } from "../kernel/ignored-inputs.ts";
 import { planTurn } from "../kernel/plan-turn.ts";
 import type { TurnRequest } from "../kernel/turn-plan.ts";
 import type { TurnResult } from "../kernel/turn-result.ts";
@@ -32,6 +33,8 @@ export interface TurnAnswer {
   readonly trace: ContextTrace;
   /** False where no store is kept or, without `audit: required`, the trace was already lost when the answer was made. */
   readonly isTraced: boolean;
+  /** Given inputs that had no part in it. */
+  readonly ignoredInputs: readonly IgnoredInput[];
   /** Its packet is the same in all but two members; null of a turn that values had a part in. */
   readonly settled: SettledTurn | null;
 }
@@ -48,7 +51,8 @@ export async function runTurn(
   parts: TurnParts,
 ): Promise<TurnAnswer | Refusal> {
   const { clock, traces } = parts;
-  const settled = findSettledTurn(deployment, request);
+  const ignoredInputs = listIgnoredInputs(deployment.build, request);
+  const settled = ignoredInputs.length === 0 ? findSettledTurn(deployment, request) : undefined;
   if (settled !== undefined) return answerSettled(settled, parts);
   const plan = planTurn(deployment.build, request);
   if ("ok" in plan) return plan;
@@ -71,13 +75,14 @@ export async function runTurn(
   const safe = toTraceSafe({ id, at, durationMs, build, binding, plan, results, result }, ring, provenance);
   settleTurn(deployment, plan, result, safe);
   if (isLarge) await setImmediate();
-  return { ok: true, result, trace: safe.trace, isTraced: await recordTrace(safe, traces), settled: null };
+  const isTraced = await recordTrace(safe, traces);
+  return { ok: true, result, trace: safe.trace, isTraced, ignoredInputs, settled: null };
 }
 
 async function answerSettled(settled: SettledTurn, parts: TurnParts): Promise<TurnAnswer> {
   const safe = fillTraceTemplate(settled.trace, { id: parts.newTraceId(), at: parts.clock.now(), durationMs: 0 });
   const isTraced = await recordTrace(safe, parts.traces);
-  return { ok: true, result: settled.result, trace: safe.trace, isTraced, settled };
+  return { ok: true, result: settled.result, trace: safe.trace, isTraced, ignoredInputs: [], settled };
 }
 
 async function recordTrace(safe: TraceSafe, traces: TraceStore | null): Promise<boolean> {

@@ -3,7 +3,12 @@ import type { LayerResult, TurnResult } from "../kernel/turn-result.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
 /** The answer of `POST /v1/turns` and of `loopx context turn`: snake_case, each fact once. */
-export function toTurnPacket({ result, trace, isTraced }: Pick<TurnAnswer, "result" | "trace" | "isTraced">): object {
+export function toTurnPacket({
+  result,
+  trace,
+  isTraced,
+  ignoredInputs,
+}: Pick<TurnAnswer, "result" | "trace" | "isTraced" | "ignoredInputs">): object {
   return {
     contract: "context-turn.v1",
     outcome: result.outcome,
@@ -12,6 +17,7 @@ export function toTurnPacket({ result, trace, isTraced }: Pick<TurnAnswer, "resu
     profile: trace.profile,
     build: trace.buildDigest,
     layers: result.layers.map(toShownLayer),
+    ...(ignoredInputs.length === 0 ? {} : { ignored_inputs: ignoredInputs }),
     unknowns: result.unknowns,
     ...(result.blockedBy.length === 0 ? {} : { blocked_by: result.blockedBy }),
     budget: result.budget,
@@ -27,6 +33,8 @@ function toShownLayer(layer: LayerResult): object {
   if (layer.provider !== null) {
     shown["provider"] = layer.provider;
     shown["provider_status"] = layer.providerStatus;
+    if (layer.providerReason !== null) shown["provider_reason"] = layer.providerReason;
+    if (layer.providerPointer !== null) shown["provider_pointer"] = layer.providerPointer;
   }
   if (layer.currentness !== null) shown["currentness"] = layer.currentness;
   shown["selected"] = layer.isSelected;
@@ -47,7 +55,7 @@ export function toPacketTemplate(answer: {
   readonly result: TurnAnswer["result"];
   readonly trace: ContextTrace;
 }): PacketTemplate {
-  const packet = { ...toTurnPacket({ ...answer, isTraced: false }), trace_id: "" };
+  const packet = { ...toTurnPacket({ ...answer, isTraced: false, ignoredInputs: [] }), trace_id: "" };
   const [head = "", ...tail] = JSON.stringify(packet).split('"trace_id":"","traced":false');
   return { head, tail: tail.join("") };
 }

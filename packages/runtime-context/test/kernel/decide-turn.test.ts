@@ -34,6 +34,12 @@ function createTextLayers(sizes: Readonly<Record<string, number>>): readonly Lay
   );
 }
 
+const NOT_ASKED: Readonly<Record<string, string>> = {
+  NOT_BOUND: "the binding has no entry for it",
+  NOT_EVALUATED: "the time of the turn was over",
+  INVALID_REQUEST: "the value may not be sent to it",
+};
+
 const FAILURES = PROVIDER_STATUSES.filter((status) => status !== "OK" && status !== "NOT_FOUND");
 
 describe("layer states and what they do to a turn", () => {
@@ -60,13 +66,37 @@ describe("layer states and what they do to a turn", () => {
       reason: `PROVIDER_${status}`,
       providerStatus: status,
     });
-    const says = `Customer profile: current facts are unknown; Customer data gave no usable answer (${status}).`;
+    const blamed = NOT_ASKED[status];
+    const what = blamed === undefined ? `gave no usable answer (${status})` : `was not asked (${status}): ${blamed}`;
+    const says = `Customer profile: current facts are unknown; Customer data ${what}.`;
     expect(result.unknowns).toEqual([
       { layer: "customer-profile", provider: "customer-data", reason: `PROVIDER_${status}`, says },
     ]);
     expect(result.rendered).toContain(says);
     expect(result.rendered).toContain("Be kind.");
     expect(result.blockedBy).toEqual([]);
+  });
+
+  test.each([
+    ["CUST-OSLO", "does not match its pattern"],
+    ["", null],
+  ])("a value %j that may not be looked up is blamed on the input and never repeated", (customerId, fault) => {
+    const build = createBuild({ layers: [CUSTOMER], rules: [createRule({ layer: CUSTOMER.id })] });
+    const result = runTurn(build, createRequest({ customerId }), {});
+    const why =
+      fault === null
+        ? "not provided: customerId"
+        : `Customer data was not asked (INVALID_REQUEST): the input customerId ${fault}`;
+    expect(result.unknowns[0]?.says).toBe(`Customer profile: current facts are unknown; ${why}.`);
+    expect(JSON.stringify(result)).not.toMatch(/OSLO|\[0-9\]/);
+  });
+
+  test("where an answer was refused is told beside its status, and not in the text", () => {
+    const finding = { pointer: "/items/0/unit", rule: null };
+    const outcome = createOutcome({ status: "INVALID_RESPONSE", reason: "UNKNOWN_FIELD", finding });
+    const { customer, rendered } = runCustomerTurn("optional", outcome);
+    expect(customer).toMatchObject({ providerReason: "UNKNOWN_FIELD", providerPointer: "/items/0/unit" });
+    expect(rendered).not.toContain("unit");
   });
 
   test.each(FAILURES)("%s of a required layer blocks the turn and says which and why", (status) => {

@@ -49,7 +49,7 @@ describe("which providers may be called", () => {
   ])("a value that %s is an invalid request and calls nobody", (_case, customerId) => {
     const plan = planOrThrow(build, createRequest({ customerId }));
     expect(plan.lookups).toEqual([]);
-    expect(plan.layers[1]).toMatchObject({ kind: "invalid_request", provider: "customer-data", input: "customerId" });
+    expect(plan.layers[1]).toMatchObject({ kind: "invalid_request", input: "customerId", fault: "PATTERN" });
   });
 
   test("a value that looks like a secret is an invalid request, although the pattern takes it", () => {
@@ -63,7 +63,7 @@ describe("which providers may be called", () => {
     expect(planOrThrow(open, createRequest({ customerId: "CUST-1042" })).lookups).toHaveLength(1);
     const plan = planOrThrow(open, createRequest({ customerId: secret }));
     expect(plan.lookups).toEqual([]);
-    expect(plan.layers[0]?.kind).toBe("invalid_request");
+    expect(plan.layers[0]).toMatchObject({ kind: "invalid_request", fault: "CREDENTIAL" });
   });
 
   test("layers out of scope and excluded layers are not requested, whatever inputs are there", () => {

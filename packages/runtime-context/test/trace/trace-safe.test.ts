@@ -32,6 +32,7 @@ describe("provenance of a provider (seed 004)", () => {
       requestDigest: expect.stringMatching(HMAC),
       key: "customerId",
       observedAt: NOW,
+      pointer: null,
       revision: "crm-r9",
       currentness: "CURRENT",
       itemLocators: [
@@ -112,6 +113,18 @@ test("what is unknown and what blocks is recorded by ids and reasons, without a 
   const { trace } = createTrace({ outcomes: { "order-data": createOutcome({ status: "TIMEOUT" }) } });
   expect(trace.unknowns).toEqual([{ layer: "orders", provider: "order-data", reason: "PROVIDER_TIMEOUT" }]);
   expect(trace.blockedBy).toEqual([]);
+});
+
+test("the place of a refused answer is recorded up to what could tell something of the request", () => {
+  const pointerOf = (pointer: string, customerId = "CUST-1042"): unknown => {
+    const finding = { pointer, rule: null };
+    const outcome = createOutcome({ status: "INVALID_RESPONSE", reason: "UNKNOWN_FIELD", finding });
+    return createTrace({ inputs: { customerId }, outcomes: { "customer-data": outcome } }).trace.providers[0]?.pointer;
+  };
+  expect(pointerOf("/items/0/unit")).toBe("/items/0/unit");
+  expect(pointerOf("")).toBe("");
+  expect(pointerOf("/items/0/CUST-1042")).toBe("/items/0");
+  expect(pointerOf("/items/0/xCUST-1042x")).toBe("/items/0");
 });
 
 test("inputs are named only where the build declares them", () => {

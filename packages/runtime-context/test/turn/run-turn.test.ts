@@ -73,7 +73,7 @@ test("a turn that was settled before has the bytes of one that is made anew", as
         const { answer, json } = await carryOut(deployment, request, id);
         expect(json).toBe(toCanonicalJson(safe.trace));
         expect(answer.trace).toEqual(safe.trace);
-        const packet = toTurnPacket({ result, trace: safe.trace, isTraced: true });
+        const packet = toTurnPacket({ result, trace: safe.trace, isTraced: true, ignoredInputs: answer.ignoredInputs });
         expect(Buffer.from(renderTurnPacket(answer)).toString()).toBe(JSON.stringify(packet));
       }
     }),
@@ -123,6 +123,28 @@ test("a text of any length and script is sent with the bytes of its JSON", async
     expect(answer.result.renderedParts.join("")).toBe(answer.result.rendered);
     expect(answer.result.budget.used).toBe(Buffer.byteLength(answer.result.rendered));
   }
+});
+
+test("an input that nobody asks for is told of, and changes nothing else", async () => {
+  const deployment = deploy({ build: BUILD, outcomes: {} });
+  const plain = await carryOut(deployment, createRequest({ region: "north" }), "trace_1");
+  for (const _again of [1, 2]) {
+    const { answer, json } = await carryOut(
+      deployment,
+      createRequest({ region: "north", regon: "x", zip: "y" }),
+      "trace_1",
+    );
+    expect(answer.ignoredInputs).toEqual([
+      { input: "regon", says: 'no layer or provider asks for the input "regon" (did you mean "region"?)' },
+      {
+        input: "zip",
+        says: 'no layer or provider asks for the input "zip"; the build takes customerId, orderId, region',
+      },
+    ]);
+    expect(JSON.parse(String(renderTurnPacket(answer)))).toMatchObject({ ignored_inputs: answer.ignoredInputs });
+    expect([answer.result, json]).toEqual([plain.answer.result, plain.json]);
+  }
+  expect(String(renderTurnPacket(plain.answer))).not.toContain("ignored_inputs");
 });
 
 test("why a layer isn't selected is said only of layers that were asked for", async () => {

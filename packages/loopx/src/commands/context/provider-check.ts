@@ -1,5 +1,6 @@
 import { Readiness } from "@loopx/runtime-context";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
+import { sayProviderReason } from "../../context/say-provider-reason.ts";
 import { createProviderClock } from "../../context/runtime-parts.ts";
 import { renderTable } from "../../output/render-table.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -14,23 +15,24 @@ export const run: CommandHandler<"context provider check"> = async ({ flags, amb
       packet: {
         ok: isReady,
         schema_version: "loopx_context_provider_check_v1",
-        providers: providers.map(({ provider, type, isReady: ready, status, reason, version }) => ({
+        providers: providers.map(({ provider, type, isReady: ready, status, reason, version, finding }) => ({
           provider,
           type,
           ready,
           status,
           reason,
+          ...(finding === undefined ? {} : { pointer: finding.pointer }),
           version,
         })),
       },
       text: (style) =>
         renderTable(
           [{ title: "PROVIDER" }, { title: "TYPE" }, { title: "STATUS" }, { title: "REASON" }, { title: "VERSION" }],
-          providers.map(({ provider, type, status, reason, version }) => [
+          providers.map(({ provider, type, status, reason, version, finding }) => [
             provider,
             type ?? "",
             status,
-            reason ?? "",
+            sayProviderReason(reason, finding?.pointer),
             version ?? "",
           ]),
           style,

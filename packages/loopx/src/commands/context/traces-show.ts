@@ -1,6 +1,7 @@
 import { LoopxError } from "@loopx/contracts";
 import type { ContextTrace } from "@loopx/runtime-context";
 import { printCommand } from "../../command-line/print-command.ts";
+import { sayProviderReason } from "../../context/say-provider-reason.ts";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
 import type { TextStyle } from "../../output/text-style.ts";
@@ -45,7 +46,7 @@ function renderTrace(trace: ContextTrace, style: TextStyle): string {
 
 function renderProvenance(from: ContextTrace["providers"][number], style: TextStyle): string {
   return joinLines(
-    style.bold(`${from.provider} ${from.status}${from.reason === null ? "" : ` ${from.reason}`}`),
+    style.bold(`${from.provider} ${from.status} ${sayProviderReason(from.reason, from.pointer)}`.trimEnd()),
     renderFacts(
       [
         ["request", `${from.key} ${from.requestDigest ?? "withheld"}`],

@@ -1,8 +1,9 @@
 import { LoopxError } from "@loopx/contracts";
-import { parseTurnRequest, runTurn, toTurnPacket, type TurnAnswer } from "@loopx/runtime-context";
+import { parseTurnRequest, runTurn, toTurnPacket, type TurnAnswer, type TurnResult } from "@loopx/runtime-context";
 import { printCommand } from "../../command-line/print-command.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
+import { sayProviderReason } from "../../context/say-provider-reason.ts";
 import { openTracesToRecord } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
 import type { TextStyle } from "../../output/text-style.ts";
@@ -59,7 +60,18 @@ function parseInputs(pairs: readonly string[]): Readonly<Record<string, string>>
   throw new LoopxError("invalid_value", { message: "--input gives one key twice", details: { flag: "--input" } });
 }
 
-function renderAnswer({ result, trace, isTraced }: TurnAnswer, flags: Flags, style: TextStyle): string {
+function sayProvider({
+  provider,
+  providerStatus,
+  providerReason,
+  providerPointer,
+}: TurnResult["layers"][number]): string {
+  if (provider === null) return "";
+  const why = sayProviderReason(providerReason, providerPointer);
+  return `${provider} ${providerStatus ?? ""}${why === "" ? "" : ` (${why})`}`;
+}
+
+function renderAnswer({ result, trace, isTraced, ignoredInputs }: TurnAnswer, flags: Flags, style: TextStyle): string {
   const paint = { READY: style.green, DEGRADED: style.yellow, BLOCKED: style.red }[result.outcome];
   const layers = result.layers.map((layer) => [
     layer.layer,
@@ -68,7 +80,7 @@ function renderAnswer({ result, trace, isTraced }: TurnAnswer, flags: Flags, sty
     [layer.reason, layer.state === "NOT_REQUESTED" ? null : layer.notSelectedBecause]
       .filter((word) => word !== null)
       .join(", "),
-    layer.provider === null ? "" : `${layer.provider} ${layer.providerStatus ?? ""}`,
+    sayProvider(layer),
     String(layer.bytes),
   ]);
   const columns = [
@@ -86,6 +98,7 @@ function renderAnswer({ result, trace, isTraced }: TurnAnswer, flags: Flags, sty
   return joinLines(
     `${paint(result.outcome)}  ${trace.id}${isTraced ? "" : style.dim(" (not kept)")}`,
     renderTable(columns, layers, style),
+    ...ignoredInputs.map(({ says }) => `${style.yellow("ignored")}  ${says}`),
     ...result.unknowns.map(({ says }) => `${style.yellow("unknown")}  ${says}`),
     ...result.blockedBy.map(({ says }) => `${style.red("blocked")}  ${says}`),
     result.rendered === "" ? "" : `\n${result.rendered.trimEnd()}`,

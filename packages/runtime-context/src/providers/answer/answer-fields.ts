@@ -22,8 +22,13 @@ export function findUnknownKey(
   pointer: string,
 ): ProviderFault | undefined {
   const isKnown = (key: string): boolean => known.includes(key) || key.startsWith("x-");
-  return Object.keys(object).every(isKnown) ? undefined : refuseAnswer("UNKNOWN_FIELD", pointer);
+  const unknown = Object.keys(object).find((key) => !isKnown(key));
+  if (unknown === undefined) return undefined;
+  return refuseAnswer("UNKNOWN_FIELD", FIELD_NAME.test(unknown) ? `${pointer}/${unknown}` : pointer);
 }
+
+/** What reads like a field's name. A key of any other form may well be a record's id or a text: the pointer stops before it. */
+const FIELD_NAME = /^[a-z][A-Za-z]{0,31}(?:_[a-z]{1,31}){0,3}$/;
 
 /** The fault of a member that must be text, if it is there at all, of at most so many UTF-16 units. */
 export function findTextFault(
