@@ -32,6 +32,7 @@ export { LiveDeployment } from "./server/live-deployment.ts";
 export { Readiness, type ProviderReadiness } from "./server/readiness.ts";
 export { startServer, type RunningServer } from "./server/start-server.ts";
 export type { ContextTrace } from "./trace/context-trace.ts";
+export { toTracePagePacket } from "./trace/trace-page-packet.ts";
 export { parseTraceQuery } from "./trace/trace-query.ts";
 export type { TracePage } from "./trace/trace-search.ts";
 export { openTraceStore, TraceStore } from "./trace/trace-store.ts";

@@ -59,7 +59,7 @@ describe("the runtime over HTTP", () => {
     const found: unknown = await (
       await fetch(`${server.url}/v1/traces?provider=customer-data&providerStatus=OK`)
     ).json();
-    expect(readField(found, "traces", 0, "id")).toBe(readField(turn, "trace_id"));
+    expect(readField(found, "traces", 0, "trace_id")).toBe(readField(turn, "trace_id"));
     const trace = await fetch(`${server.url}/v1/traces/${String(readField(turn, "trace_id"))}`);
     expect(await trace.text()).not.toMatch(/CUST-1042|lamps/);
     expect((await fetch(`${server.url}/v1/openapi.json`)).status).toBe(200);

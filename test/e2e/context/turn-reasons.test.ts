@@ -77,3 +77,10 @@ test("a refused answer is told with reason and place, in the turn, in its text a
   expect(shown).toContain("\ncustomer-data INVALID_RESPONSE UNKNOWN_FIELD at /items/0/unit\n");
   expect(shown).not.toMatch(/CUST-1042|Enterprise/);
 });
+
+test("one of a thing is said in the singular", async () => {
+  await world.call(["context", "turn", "--build=builds/current", "--binding=desk", "--store=one", ...scope], { env });
+  expect(await show(["context", "traces", "verify", "--store=one", "--binding=desk"])).toContain("1 trace, whole");
+  const built = await show(["context", "build", "--project=desk", "--output=builds"]);
+  expect(built).toContain("1 piece of static material");
+});

@@ -100,7 +100,7 @@ describe("traces", () => {
     const list = async (...filters: readonly string[]): Promise<readonly unknown[]> => {
       const { json } = await desk.run(["traces", "list", STORE, BINDING, ...filters]);
       const traces = readField(json, "traces");
-      return Array.isArray(traces) ? traces.map((trace: unknown) => readField(trace, "id")) : [];
+      return Array.isArray(traces) ? traces.map((trace: unknown) => readField(trace, "trace_id")) : [];
     };
     const late = await list("--provider=ticket-history", "--provider-status=TIMEOUT");
     expect(late).toContain(id);
@@ -118,6 +118,11 @@ describe("traces", () => {
       .map((name) => readFileSync(join(desk.folder, "traces", name), "latin1"))
       .join("");
     for (const word of words) expect(bytes).not.toContain(word);
+
+    const listed = (await desk.run(["traces", "list", STORE, BINDING])).json;
+    expect(Object.keys(readField(listed, "traces", 0) as object)).toEqual(
+      "trace_id at objective consumer profile outcome duration_ms providers".split(" "),
+    );
 
     const verified = await desk.run(["traces", "verify", STORE, BINDING]);
     expect(verified).toMatchObject({ exitCode: 0, json: { ok: true, chains: [{ writer: "context-turn", ok: true }] } });

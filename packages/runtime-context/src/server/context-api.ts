@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ERROR_TABLE, fromRefusal, isLoopxError, LoopxError, toErrorPacket } from "@loopx/contracts";
 import { Hono } from "hono";
 import type { ProviderClock } from "../providers/provider-clock.ts";
+import { toTracePagePacket } from "../trace/trace-page-packet.ts";
 import { parseTraceQuery } from "../trace/trace-query.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
 import { parseTurnRequest } from "../turn/parse-turn-request.ts";
@@ -105,7 +106,7 @@ export function createContextApi(parts: ContextApiParts): Hono {
   });
   api.get("/v1/traces", async (context) => {
     const page = await parts.traces.search(parseTraceQuery(context.req.query()));
-    return toJson({ traces: page.traces, next_cursor: page.nextCursor });
+    return toJson(toTracePagePacket(page));
   });
   api.get("/v1/traces/:id", async (context) => {
     const trace = await parts.traces.find(context.req.param("id"));

@@ -115,12 +115,13 @@ test("what is unknown and what blocks is recorded by ids and reasons, without a 
   expect(trace.blockedBy).toEqual([]);
 });
 
+function pointerOf(pointer: string, customerId = "CUST-1042"): unknown {
+  const finding = { pointer, rule: null };
+  const outcome = createOutcome({ status: "INVALID_RESPONSE", reason: "UNKNOWN_FIELD", finding });
+  return createTrace({ inputs: { customerId }, outcomes: { "customer-data": outcome } }).trace.providers[0]?.pointer;
+}
+
 test("the place of a refused answer is recorded up to what could tell something of the request", () => {
-  const pointerOf = (pointer: string, customerId = "CUST-1042"): unknown => {
-    const finding = { pointer, rule: null };
-    const outcome = createOutcome({ status: "INVALID_RESPONSE", reason: "UNKNOWN_FIELD", finding });
-    return createTrace({ inputs: { customerId }, outcomes: { "customer-data": outcome } }).trace.providers[0]?.pointer;
-  };
   expect(pointerOf("/items/0/unit")).toBe("/items/0/unit");
   expect(pointerOf("")).toBe("");
   expect(pointerOf("/items/0/CUST-1042")).toBe("/items/0");

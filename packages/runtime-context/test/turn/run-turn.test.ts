@@ -128,7 +128,7 @@ test("a text of any length and script is sent with the bytes of its JSON", async
 test("an input that nobody asks for is told of, and changes nothing else", async () => {
   const deployment = deploy({ build: BUILD, outcomes: {} });
   const plain = await carryOut(deployment, createRequest({ region: "north" }), "trace_1");
-  for (const _again of [1, 2]) {
+  for (let count = 0; count < 2; count += 1) {
     const { answer, json } = await carryOut(
       deployment,
       createRequest({ region: "north", regon: "x", zip: "y" }),

@@ -13,6 +13,7 @@ import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
 import { openTracesToRecord } from "../../context/trace-place.ts";
 import { VERSION } from "../../version.ts";
+import { renderQuantity } from "../../packets/render-facts.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 /** How long requests under way may take once the server drains: a turn's own bound. */
@@ -59,7 +60,7 @@ export const run: CommandHandler<"context serve"> = async (input) => {
       url: server.url,
       traces: { stored: storedCount, lost: lostCount },
     },
-    text: () => `stopped; ${storedCount} traces stored, ${lostCount} lost`,
+    text: () => `stopped; ${renderQuantity(storedCount, "trace")} stored, ${lostCount} lost`,
   };
 };
 

@@ -1,4 +1,4 @@
-import { parseTraceQuery, type TracePage } from "@loopx/runtime-context";
+import { parseTraceQuery, toTracePagePacket, type TracePage } from "@loopx/runtime-context";
 import { printCommand } from "../../command-line/print-command.ts";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
@@ -14,13 +14,7 @@ export const run: CommandHandler<"context traces list"> = async ({ flags, ambien
   const next =
     page.nextCursor === null ? [] : [printCommand("context traces list", { ...flags, cursor: page.nextCursor }).shell];
   return {
-    packet: {
-      ok: true,
-      schema_version: "loopx_context_traces_v1",
-      traces: page.traces,
-      next_cursor: page.nextCursor,
-      next,
-    },
+    packet: { ok: true, schema_version: "loopx_context_traces_v1", ...toTracePagePacket(page), next },
     text: (style) =>
       page.traces.length === 0 ? "no trace fits" : joinLines(renderTraces(page.traces, style), renderNext(next, style)),
   };

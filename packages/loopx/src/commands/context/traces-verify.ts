@@ -1,7 +1,7 @@
 import type { ChainReport } from "@loopx/runtime-context";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
-import { joinLines } from "../../packets/render-facts.ts";
+import { joinLines, renderQuantity } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 /** Walks every chain of a store and names the first trace of each that is not as it was written. */
@@ -36,5 +36,7 @@ function toChainPacket({ writer, partition, keyId, verdict }: ChainReport): obje
 }
 
 function sayVerdict({ verdict }: ChainReport): string {
-  return verdict.ok ? `${verdict.count} traces, whole` : `${verdict.problem} at ${verdict.firstBadSequence}`;
+  return verdict.ok
+    ? `${renderQuantity(verdict.count, "trace")}, whole`
+    : `${verdict.problem} at ${verdict.firstBadSequence}`;
 }
