@@ -4,6 +4,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import { extendChain, openChain, toChainKey, verifyHead, type ChainHead, type ChainName } from "./trace-chain.ts";
 import type { TraceSafe } from "./trace-safe.ts";
+import { toTraceSpan } from "./trace-span.ts";
 import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface TraceWriter {
@@ -19,6 +20,7 @@ export interface TraceWriter {
 export async function appendTraces(tx: Transaction, traces: readonly TraceSafe[], writer: TraceWriter): Promise<void> {
   const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
   let position = last?.position ?? 0;
+  const spans = new Map<string, TraceSpan>();
   const heads = new Map<string, { readonly name: ChainName; readonly head: ChainHead }>();
   for (const { trace, json } of traces) {
     const name: ChainName = { writer: writer.writer, partition: trace.at.slice(0, 7), keyId: writer.ring.activeKeyId };
@@ -28,8 +30,28 @@ export async function appendTraces(tx: Transaction, traces: readonly TraceSafe[]
     heads.set(key, { name, head });
     position += 1;
     await insertTrace(tx, { trace, json, chain: key, head, position });
+    const span = toTraceSpan(trace.at);
+    spans.set(span, { first: spans.get(span)?.first ?? position, last: position });
   }
+  for (const [span, positions] of spans) await upsertSpan(tx, span, positions);
   for (const { name, head } of heads.values()) await upsertHead(tx, name, head);
+}
+
+/** The positions between which the traces of ten minutes stand. */
+interface TraceSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Positions only grow, so the first one of a span stays. */
+async function upsertSpan(tx: Transaction, span: string, { first, last }: TraceSpan): Promise<void> {
+  await tx.run(
+    `INSERT INTO trace_spans (span, first_position, last_position) VALUES (?, ?, ?)
+     ON CONFLICT (span) DO UPDATE SET last_position = excluded.last_position`,
+    span,
+    first,
+    last,
+  );
 }
 
 async function loadHead(tx: Transaction, name: ChainName, ring: KeyRing): Promise<ChainHead> {

@@ -4,7 +4,8 @@ import type { Migration } from "@loopx/store";
  * The tables of the trace store. Forward only: a shipped migration is never edited.
  *
  * `position` orders traces as they were committed, whatever clocks did. What a trace says is its document; the summary
- * repeats what a list shows of it, because a page of documents costs ten times its query. All other columns are for search.
+ * repeats what a list shows of it, because a page of documents costs ten times its query. All other columns are for search;
+ * `trace_spans` says between which positions the traces of each ten minutes stand.
  */
 export const TRACE_MIGRATIONS: readonly Migration[] = [
   {
@@ -54,5 +55,18 @@ CREATE TABLE trace_layers (
 );
 CREATE INDEX trace_layers_by_position ON trace_layers (position)`,
     digest: "sha256:cb1a8eb92fddef4ae4f64eb68a526a22481377967a0cac4213c062363e30e459",
+  },
+  {
+    number: 2,
+    name: "trace_spans",
+    sql: `
+CREATE TABLE trace_spans (
+  span TEXT PRIMARY KEY,
+  first_position INTEGER NOT NULL,
+  last_position INTEGER NOT NULL
+) WITHOUT ROWID;
+INSERT INTO trace_spans (span, first_position, last_position)
+  SELECT substr(at, 1, 15), MIN(position), MAX(position) FROM traces GROUP BY substr(at, 1, 15)`,
+    digest: "sha256:fe11ae0171f1b6ceaf1f3e2ba5dec7d0d9bc7a58212a6b2614a21b6219c4d5e2",
   },
 ];

@@ -1,6 +1,8 @@
+import type { Instant } from "@loopx/contracts";
 import type { SqlValue, Transaction } from "@loopx/store";
 import type { ContextTrace } from "./context-trace.ts";
 import { parseCursor, renderCursor, type TraceQuery } from "./trace-query.ts";
+import { toTraceSpan } from "./trace-span.ts";
 import { fromStoredSummaries, type TraceSummary } from "./trace-summary.ts";
 
 export interface TracePage {
@@ -71,20 +73,41 @@ interface TimeBound {
   readonly parameters: readonly SqlValue[];
 }
 
-/** The span of positions that the span of time has, from its index: without it a page would be looked for in every trace. */
+/**
+ * The span of positions that the span of time has: without it a page would be looked for in every trace. Clocks go wrong, so
+ * a later moment may stand before an earlier one. What lies in the same ten minutes is told by its times, the rest by span.
+ */
 function listTimeBounds({ since, until }: TraceQuery, position: string): readonly TimeBound[] {
-  const from = since === undefined ? [] : [{ condition: "at >= ?", parameter: since }];
-  const to = until === undefined ? [] : [{ condition: "at < ?", parameter: until }];
-  const range = [...from, ...to];
-  const where = range.map(({ condition }) => condition).join(" AND ");
-  const parameters = range.map(({ parameter }) => parameter);
-  // The plus keeps SQLite from walking the positions until one has such a time, instead of the times.
-  const toBound = (sign: string, end: string): TimeBound => ({
-    condition: `${position} ${sign} (SELECT ${end}(+position) FROM traces WHERE ${where})`,
-    parameters,
-  });
-  return [...from.map(() => toBound(">=", "MIN")), ...to.map(() => toBound("<=", "MAX"))];
+  return [
+    ...(since === undefined ? [] : [toLowerBound(since, position)]),
+    ...(until === undefined ? [] : [toUpperBound(until, position)]),
+  ];
 }
+
+// The plus keeps SQLite from walking the positions until one has such a time, instead of the times.
+
+function toLowerBound(since: Instant, position: string): TimeBound {
+  const span = toTraceSpan(since);
+  const near = "SELECT MIN(+position) AS position FROM traces WHERE at >= ? AND at < ?";
+  const far = "SELECT MIN(first_position) AS position FROM trace_spans WHERE span > ?";
+  return {
+    condition: `${position} >= (SELECT MIN(position) FROM (${near} UNION ALL ${far}))`,
+    parameters: [since, `${span}${AFTER_DIGITS}`, span],
+  };
+}
+
+function toUpperBound(until: Instant, position: string): TimeBound {
+  const span = toTraceSpan(until);
+  const near = "SELECT MAX(+position) AS position FROM traces WHERE at >= ? AND at < ?";
+  const far = "SELECT MAX(last_position) AS position FROM trace_spans WHERE span < ?";
+  return {
+    condition: `${position} <= (SELECT MAX(position) FROM (${near} UNION ALL ${far}))`,
+    parameters: [span, until, span],
+  };
+}
+
+/** Sorts behind whatever goes on in a moment's text. */
+const AFTER_DIGITS = "~";
 
 /** A trace in which several providers have the status is one trace. */
 const FIRST_OF_STATUS = `NOT EXISTS (SELECT 1 FROM trace_providers q

@@ -12,6 +12,7 @@ import {
 } from "./trace-chain.ts";
 import { listSearchedLayers, listSearchedProviders } from "./trace-rows.ts";
 import { fromTraceJson } from "./trace-search.ts";
+import { toTraceSpan } from "./trace-span.ts";
 import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface ChainReport extends ChainName {
@@ -106,9 +107,16 @@ async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<bo
   if (trace === undefined) return true;
   const providers = await tx.all("SELECT provider, status FROM trace_providers WHERE position = ?", row.position);
   const layers = await tx.all("SELECT layer FROM trace_layers WHERE position = ?", row.position);
+  const span = await tx.get(
+    "SELECT span FROM trace_spans WHERE span = ? AND first_position <= ? AND last_position >= ?",
+    toTraceSpan(row.at),
+    row.position,
+    row.position,
+  );
   const stored = [row.id, row.at, row.objective, row.consumer, row.outcome, row.summary];
   const { id, at, objective, consumer, outcome } = trace;
   return (
+    span !== undefined &&
     toCanonicalJson(stored) === toCanonicalJson([id, at, objective, consumer, outcome, renderTraceSummary(trace)]) &&
     hasSameRows(
       providers,

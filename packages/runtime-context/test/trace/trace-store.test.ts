@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Instant } from "@loopx/contracts";
 import { openSqlite, type Database, type SqlValue } from "@loopx/store";
+import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { KeyRing } from "../../src/keys/key-ring.ts";
 import { parseTraceQuery } from "../../src/trace/trace-query.ts";
@@ -218,9 +219,70 @@ describe("search", () => {
     );
     const details = plan.map(({ detail }) => detail);
     expect(details.length).toBeGreaterThan(0);
-    for (const detail of details) expect(detail).not.toMatch(/^SCAN|TEMP B-TREE/);
+    // A subquery here has two rows.
+    for (const detail of details) expect(detail).not.toMatch(/^SCAN (?!\(subquery-\d+\)$)|TEMP B-TREE/);
     const times = Object.keys(raw).filter((name) => name === "since" || name === "until");
-    expect(details.filter((detail) => detail.includes("traces_by_time"))).toHaveLength(times.length);
+    const near = details.filter((detail) => detail.includes("traces_by_time"));
+    expect(near).toHaveLength(times.length);
+    // Ten minutes of traces, whatever time is asked for.
+    for (const detail of near) expect(detail).toMatch(/^SEARCH .*\(at>\? AND at<\?\)$/);
+    expect(
+      details.filter((detail) => /^SEARCH trace_spans USING PRIMARY KEY \(span[<>]\?\)/.test(detail)),
+    ).toHaveLength(times.length);
+  });
+});
+
+describe("a search by time", () => {
+  const minutes = fc.integer({ min: 0, max: 45 });
+  const toMoment = (minute: number): string =>
+    new Date(Date.parse("2026-11-30T21:00:00Z") + minute * 60_000).toISOString();
+
+  test("finds what a look at every trace finds, whatever the clocks of the writers did", async () => {
+    const world = createWorld();
+    const store = await world.open();
+    const ats = fc.sample(minutes, { numRuns: 60, seed: 7 }).map(toMoment);
+    await record(
+      store,
+      ats.map((at, index) => ({ id: `trace-${index}`, at })),
+    );
+    const range = fc.record({ since: minutes, until: minutes }, { requiredKeys: [] });
+    await fc.assert(
+      fc.asyncProperty(range, fc.boolean(), async (asked, isByProvider) => {
+        const times = Object.fromEntries(Object.entries(asked).map(([name, minute]) => [name, toMoment(minute)]));
+        const { since = "", until = "~" } = times;
+        const expected = ats.flatMap((at, index) => (at >= since && at < until ? [`trace-${index}`] : [])).toReversed();
+        const query = { ...times, limit: "200", ...(isByProvider ? { provider: "customer-data" } : {}) };
+        expect(await listIds(store, query)).toEqual(expected);
+      }),
+    );
+  });
+
+  test("works on a store that was filled before spans were written", async () => {
+    const world = createWorld();
+    const [first] = TRACE_MIGRATIONS;
+    const early = await openSqlite({
+      path: world.path,
+      label: "traces",
+      access: "write",
+      journal: "wal",
+      create: true,
+      migrations: first === undefined ? [] : [first],
+      now,
+    });
+    const { trace, json } = createTrace({ id: "trace-old" });
+    await early.write((tx) =>
+      tx.run(
+        `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
+         VALUES (7, 'trace-old', 'c', 1, 'm', ?, 'o', 'c', 'READY', ?, ?)`,
+        trace.at,
+        JSON.stringify({ id: "trace-old" }),
+        json,
+      ),
+    );
+    await early.close();
+    const store = await world.open();
+    expect(await listIds(store, { since: trace.at })).toEqual(["trace-old"]);
+    expect(await listIds(store, { until: trace.at })).toEqual([]);
   });
 });
 
@@ -267,6 +329,7 @@ describe("tampering with the file", () => {
       "INDEX_ALTERED",
     ],
     ["a provider is hidden from the search", "DELETE FROM trace_providers WHERE position = 2", 2, "INDEX_ALTERED"],
+    ["a time is hidden from the search", "UPDATE trace_spans SET last_position = 3", 4, "INDEX_ALTERED"],
     [
       "a layer is added to the search",
       "INSERT INTO trace_layers VALUES ('policy', 99), ('zzz', 5)",
