@@ -1,9 +1,11 @@
-// Generates docs/reference from the command table, the error table and the event table; `--check` only compares.
+// Generates docs/reference from the command, error and event tables, the OpenAPI document and the schemas of the files that
+// people write; `--check` only compares.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./prepare-checkout.mjs";
+import { renderHttpReference } from "./render-http-reference.mjs";
 
 const bundle = join(root, ".build", "reference.mjs");
 await build({
@@ -12,6 +14,9 @@ await build({
       'export { renderReference } from "./packages/loopx/src/help/render-reference.ts";',
       'export { ERROR_TABLE } from "./packages/contracts/src/index.ts";',
       'export { EVENT_TYPES } from "./packages/control-plane/src/index.ts";',
+      'export { renderOpenApi } from "./packages/runtime-context/src/server/open-api.ts";',
+      'export { projectJsonSchema } from "./packages/runtime-context/src/project/project-schema.ts";',
+      'export { bindingJsonSchema } from "./packages/runtime-context/src/binding/binding-schema.ts";',
     ].join("\n"),
     resolveDir: root,
     loader: "ts",
@@ -25,12 +30,16 @@ await build({
   define: { LOOPX_VERSION: '"reference"' },
   logLevel: "warning",
 });
-const { renderReference, ERROR_TABLE, EVENT_TYPES } = await import(pathToFileURL(bundle).href);
+const tables = await import(pathToFileURL(bundle).href);
+const { renderReference, ERROR_TABLE, EVENT_TYPES } = tables;
 
 const pages = {
   "cli.md": renderReference(),
   "errors.md": renderErrors(),
   "events.md": renderEvents(),
+  "http.md": renderHttpReference(tables.renderOpenApi("reference")),
+  "context-project.schema.json": renderSchema(tables.projectJsonSchema()),
+  "context-binding.schema.json": renderSchema(tables.bindingJsonSchema()),
 };
 const isCheck = process.argv.includes("--check");
 const stale = [];
@@ -48,6 +57,10 @@ for (const [name, text] of Object.entries(pages)) {
 if (stale.length > 0) {
   process.stderr.write(`docs/reference is stale: ${stale.join(", ")}; run npm run docs\n`);
   process.exit(1);
+}
+
+function renderSchema(schema) {
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 function renderErrors() {

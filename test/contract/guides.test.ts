@@ -25,3 +25,39 @@ function listCommands(markdown: string): readonly string[] {
     line.startsWith("loopx "),
   );
 }
+
+test("the guide lists every field of a project, and marks those that must be there", () => {
+  const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");
+  const table = guide.slice(guide.indexOf("| in  "), guide.indexOf("Editors complete"));
+  const listed = table.split("\n").flatMap((line) => {
+    const [, places = "", fields = ""] = line.split("|");
+    const prefixes =
+      places.trim() === "the project" ? [""] : [...places.matchAll(/`([^`]+)`/g)].map(([, at]) => `${at}[].`);
+    const names = [...fields.matchAll(/(\*\*)?`([^`]+)`/g)];
+    return prefixes.flatMap((prefix) =>
+      names.map(([, bold, name]) => `${prefix}${name}${bold === undefined ? "" : " *"}`),
+    );
+  });
+  const schema = JSON.parse(
+    readFileSync(join(root, "docs/reference/context-project.schema.json"), "utf8"),
+  ) as JsonSchema;
+  // Inside of these an editor's schema says enough.
+  const declared = listFields(schema, "").filter(
+    (field) => !/^(?:tests\[\]\.providers|profiles\[\]\.budget\.tokens)\./.test(field),
+  );
+  expect(listed.map((field) => field.replace(/(budget|lookup)\[\]/, "$1")).toSorted()).toEqual(declared.toSorted());
+});
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+}
+
+function listFields({ properties = {}, required = [] }: JsonSchema, prefix: string): readonly string[] {
+  return Object.entries(properties).flatMap(([name, inner]) => [
+    `${prefix}${name}${required.includes(name) ? " *" : ""}`,
+    ...listFields(inner, `${prefix}${name}.`),
+    ...(inner.items === undefined ? [] : listFields(inner.items, `${prefix}${name}[].`)),
+  ]);
+}

@@ -3,6 +3,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { startContextServer, type ContextServer } from "../../support/context-server.ts";
+import { findAnswerFaults, type AnswerSchema } from "../../support/answer-faults.ts";
 import { readField } from "../../support/read-field.ts";
 import { BINDING, createSupportDesk, editBinding, STORE } from "../../support/support-desk.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -112,6 +113,32 @@ describe("the runtime over HTTP", () => {
     const answer = await sendRaw(server, `${head}Connection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.slice(answer.indexOf("\r\n\r\n"))).toContain('"code":"invalid_value"');
+  });
+
+  test("answers what its OpenAPI document tells of", async () => {
+    await desk.restartCrm(["--slow=customer-data"]);
+    const server = await serve();
+    const { paths } = (await (await fetch(`${server.url}/v1/openapi.json`)).json()) as { paths: unknown };
+    const schemaOf = (path: string, method: string, status: number): AnswerSchema =>
+      readField(
+        paths,
+        path,
+        method,
+        "responses",
+        String(status),
+        "content",
+        "application/json",
+        "schema",
+      ) as AnswerSchema;
+    const blocked = await post(server, { ...REQUEST, inputs: { ...REQUEST.inputs, stray: "x" } });
+    expect(findAnswerFaults(await blocked.json(), schemaOf("/v1/turns", "post", 200))).toEqual([]);
+    const refused = await post(server, { ...REQUEST, objective: "no-such" });
+    expect(findAnswerFaults(await refused.json(), schemaOf("/v1/turns", "post", 400))).toEqual([]);
+    for (const path of ["/v1/traces", "/v1/providers", "/healthz", "/readyz"]) {
+      const answer = await fetch(`${server.url}${path}`);
+      expect(findAnswerFaults(await answer.json(), schemaOf(path, "get", answer.status))).toEqual([]);
+    }
+    expect(findAnswerFaults({ ok: true, more: 1 }, schemaOf("/healthz", "get", 200))).toEqual([".more is not told of"]);
   });
 
   test("is alive and not ready while a provider is down", async () => {
