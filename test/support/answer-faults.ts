@@ -10,7 +10,7 @@ export interface AnswerSchema {
 
 /** Where an answer has a member that its schema doesn't tell of, lacks one that is always there, or has another value. */
 export function findAnswerFaults(value: unknown, schema: AnswerSchema, at = ""): readonly string[] {
-  if (schema.const !== undefined) return value === schema.const ? [] : [`${at} is not ${String(schema.const)}`];
+  if (schema.const !== undefined) return value === schema.const ? [] : [`${at} is not ${JSON.stringify(schema.const)}`];
   if (schema.enum !== undefined) return schema.enum.includes(value) ? [] : [`${at} is no word of its list`];
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.includes(findType(value))) return [`${at} is ${findType(value)}`];

@@ -232,10 +232,12 @@ describe("search", () => {
   });
 });
 
+function toMoment(minute: number): string {
+  return new Date(Date.parse("2026-11-30T21:00:00Z") + minute * 60_000).toISOString();
+}
+
 describe("a search by time", () => {
   const minutes = fc.integer({ min: 0, max: 45 });
-  const toMoment = (minute: number): string =>
-    new Date(Date.parse("2026-11-30T21:00:00Z") + minute * 60_000).toISOString();
 
   test("finds what a look at every trace finds, whatever the clocks of the writers did", async () => {
     const world = createWorld();
