@@ -8,8 +8,8 @@ import { findNamedFolder, listNames } from "./named-folder.ts";
 export type BuildFlag = "build" | "from" | "to";
 
 /**
- * The build in the folder that a flag names, every byte of it checked. A link, such as `builds/current`, is followed once: the build
- * is read whole from where it led, whatever it leads to meanwhile.
+ * The build in the folder that a flag names, every byte of it checked. A link, such as `builds/current`, is followed
+ * once: the build is read whole from where it led, whatever it leads to meanwhile.
  *
  * Refuses with `file_not_readable`, saying what is not there, and with `build_corrupt`; both say how to make a build.
  */

@@ -5,7 +5,7 @@ import { findSuggestions } from "../command-line/find-suggestions.ts";
 /** A folder that is there, links followed, or what stands in the way, as words behind the folder's name. */
 export type NamedFolder = { readonly path: string } | { readonly fault: string; readonly cause?: unknown };
 
-/** The folder at a path. `written` is the path as the user typed it: of one that is not there, what was meant is said in the same way. */
+/** The folder at a path. `written` is the path as the user typed it; what may have been meant is said in the same way. */
 export function findNamedFolder(path: string, written: string): NamedFolder {
   try {
     const real = realpathSync(path);

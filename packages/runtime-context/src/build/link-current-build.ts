@@ -7,8 +7,8 @@ import { toFileError } from "@loopx/store";
 export const CURRENT_BUILD = "current";
 
 /**
- * Makes `current`, beside a written build, a link to it. A link that is there already is replaced in one step, so a reader finds the
- * old build or the new one.
+ * Makes `current`, beside a written build, a link to it. A link that is there already is replaced in one step, so a
+ * reader finds the old build or the new one.
  *
  * False where something else has that name: it is left alone. Refuses with `file_not_writable`, `store_full`.
  */

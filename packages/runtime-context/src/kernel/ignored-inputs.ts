@@ -22,7 +22,7 @@ export function listIgnoredInputs(build: ContextBuild, { inputs }: TurnRequest):
   return ignored.map((input, index) => ({ input, says: explain(input, declared, index < MOST_COMPARED) }));
 }
 
-/** Comparing two names takes up to thousands of steps, and a request may have 32 of them: so that no request holds up others. */
+/** Comparing two names takes up to thousands of steps, and a request may have 32 of them: no request may hold up others. */
 const MOST_COMPARED = 4;
 const MOST_CANDIDATES = 32;
 const MOST_SHOWN = 8;

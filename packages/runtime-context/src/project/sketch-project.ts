@@ -4,7 +4,7 @@ import type { PathSegment } from "./document/finding.ts";
 import { entrySchemas, projectSchema, type ProjectDocument } from "./project-schema.ts";
 import { toContextProject } from "./to-context-project.ts";
 
-/** As much of a project as a document with faults shows, so that its other faults can be found too. Nothing is built from it. */
+/** As much of a project as a document with faults shows, so that its other faults are found too. Nothing is built from it. */
 export interface ProjectSketch {
   readonly project: ContextProject;
   /** Entries that only stand in for a malformed one, as `layers/3`: what they say is not what was written. */
