@@ -99,6 +99,7 @@ export { EXPORT_SCHEMA, exportProject } from "./transfer/export-project.ts";
 export { importProject } from "./transfer/import-project.ts";
 export { replaceProjectState } from "./transfer/replace-state.ts";
 export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
+export { renewTurn } from "./turns/renew-turn.ts";
 export { recordEvidence } from "./turns/record-evidence.ts";
 export { spendTurn } from "./turns/spend-turn.ts";
 export {

@@ -65,6 +65,7 @@ export type { CommandPackPacket, NextStepKind } from "./command-pack/command-pac
 export { renderCommandPack } from "./command-pack/command-pack.ts";
 export { renderCommandPackText } from "./command-pack/command-pack-text.ts";
 export { renderActivation, type HostActivation } from "./activation/activation.ts";
+export { renderTurnPrompt } from "./activation/turn-prompt.ts";
 export type { ActivationTarget } from "./activation/task-body.ts";
 export { HOST_COMMANDS, type HostCommand } from "./registry/host-command.ts";
 export { renderHostRegistry, type IsBuilt } from "./registry/registry-packet.ts";

@@ -14,6 +14,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   hook: () => import("./host/hook.ts"),
   "quota should-run": () => import("./quota/should-run.ts"),
   "quota spend": () => import("./quota/spend.ts"),
+  drive: () => import("./quota/drive.ts"),
   "quota status": () => import("./quota/status.ts"),
   "refresh-state": () => import("./quota/refresh-state.ts"),
   "todo add": () => import("./todo/add.ts"),
