@@ -1,4 +1,7 @@
 // The front door of @loopx/control-plane: named exports only.
+export type { Activation } from "./activations/activation.ts";
+export { findActivation, listActivations } from "./activations/activation-rows.ts";
+export { recordActivation } from "./activations/record-activation.ts";
 export { renderActor, type Actor, type Agent } from "./agents/agent.ts";
 export { findAgent, listAgents } from "./agents/agent-rows.ts";
 export { checkOwner, type Caller } from "./agents/check-actor.ts";

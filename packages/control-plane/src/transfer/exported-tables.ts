@@ -1,3 +1,4 @@
+import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
 import { GOALS } from "../goals/goal-rows.ts";
 import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
@@ -8,6 +9,7 @@ import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
 export const EXPORTED_TABLES = [
   "goals",
   "agents",
+  "activations",
   "thread_bindings",
   "todos",
   "todo_dependencies",
@@ -29,6 +31,7 @@ interface TableShape {
 export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
   goals: GOALS,
   agents: AGENTS,
+  activations: ACTIVATIONS,
   thread_bindings: THREAD_BINDINGS,
   todos: TODOS,
   todo_dependencies: {
