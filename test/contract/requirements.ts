@@ -96,12 +96,15 @@ const HOST_COMMANDS_BUILT = {
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
   "fallback.slash-commands": "loopx slash-commands shows the commands.",
+  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
+  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
+  "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
+  "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
+  "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
 } as const;
 
 const HOST_COMMANDS_OPEN = {
   "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
-  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
-  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
   "global.summary": "/loopx-global-summary reads one digest of the control plane.",
   "global.gates": "/loopx-global-gates reads the gate inbox.",
   "global.todos": "/loopx-global-todos reads the work queue.",
@@ -110,12 +113,9 @@ const HOST_COMMANDS_OPEN = {
   "global.without-project": "Global commands run without a project root where the shared registry is there.",
   "pr-review.cli-first": "/loopx-pr-review runs the review CLI before anything is answered.",
   "pr-review.no-project-state": "It changes no project state but a follow-up that its contract records.",
-  "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
-  "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
   "deep-link.recall-scope":
     "The scope of a link may be the argument of a one-off recall without a change to the profile.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
-  "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
   "fallback.pr-review": "loopx pr-review works from a shell.",
   "fallback.global-summary": "loopx global-summary works from a shell.",
   "install.codex-skills": "Facades are installed as ~/.codex/skills/loopx*/SKILL.md, explicit only.",

@@ -64,9 +64,18 @@ export type { CommandPackFacts } from "./command-pack/command-pack-facts.ts";
 export type { CommandPackPacket, NextStepKind } from "./command-pack/command-pack-packet.ts";
 export { renderCommandPack } from "./command-pack/command-pack.ts";
 export { renderCommandPackText } from "./command-pack/command-pack-text.ts";
-export { renderActivation, type HostActivation } from "./activation/activation.ts";
+export {
+  checkRecordedActivation,
+  type ActivationState,
+  type RecordedActivation,
+} from "./activation/activation-state.ts";
+export { renderHeartbeatPrompt } from "./activation/heartbeat-prompt.ts";
 export { renderTurnPrompt } from "./activation/turn-prompt.ts";
-export type { ActivationTarget } from "./activation/task-body.ts";
+export { renderAgentTypeCatalog, renderAgentTypeCatalogText } from "./agent-types/agent-type-catalog.ts";
+export { parseAgentType } from "./agent-types/parse-agent-type.ts";
+export type { OnboardingFacts, OnboardingPacket } from "./onboarding/onboarding-packet.ts";
+export { renderOnboarding } from "./onboarding/render-onboarding.ts";
+export { renderOnboardingText } from "./onboarding/onboarding-text.ts";
 export { HOST_COMMANDS, type HostCommand } from "./registry/host-command.ts";
 export { renderHostRegistry, type IsBuilt } from "./registry/registry-packet.ts";
 export { renderCommandCatalog, renderCommandCatalogText } from "./registry/command-catalog.ts";
