@@ -144,6 +144,9 @@ describe("the record of a loop", () => {
     expect(stale).toMatchObject({ written: true, state: "stale" });
     expect(await readStates()).toEqual(["stale", "stale"]);
     expect(await doctor()).toMatchObject({ state: "warning", found: expect.stringContaining("agent-1: stale") });
+    expect(readField((await world.run(["doctor"])).json, "next")).toContain(
+      `loopx agent-onboard --agent-type=claude-code ${lane.join(" ")}`,
+    );
   });
 
   test("is asked for by a start, and not again while it is current", async () => {

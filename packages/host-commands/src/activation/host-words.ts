@@ -39,10 +39,10 @@ const WORDS: Readonly<Record<HostSurface, HostWords>> = {
     owner: "Codex App",
     loop: "a heartbeat automation",
     loopRule:
-      "One heartbeat is one turn: set the next wake from recheck_after_seconds, stay silent when nothing changed. On decision done or paused, pause the automation.",
+      "One heartbeat is one turn: set the next wake from recheck_after_seconds, silent when nothing changed. On decision done or paused, pause the automation.",
     steps: [
-      "Create or update this task's heartbeat automation with task_body, first interval 3 minutes.",
-      "Check that it exists and carries task_body.",
+      "Create or update this task's heartbeat automation: task_body, first interval 3 minutes.",
+      "Check that it carries task_body.",
     ],
     successCriteria: ["One automation of this task carries task_body.", "Its next wake begins with the first command."],
     missingHostTool: "No automation tool here: show the user task_body to paste. No loop runs until they do.",

@@ -62,7 +62,7 @@ describe("the words of a host", () => {
   });
 
   test.each<[HostSurface, string]>([
-    ["codex-app", "Create or update this task's heartbeat automation with task_body, first interval 3 minutes."],
+    ["codex-app", "Create or update this task's heartbeat automation: task_body, first interval 3 minutes."],
     ["codex-app-ssh", "In the visible task, set /goal followed by task_body."],
     ["codex-ide-plugin", "In the visible task, set /goal followed by task_body."],
     ["codex-cli-tui", "In the visible task, set /goal followed by task_body."],

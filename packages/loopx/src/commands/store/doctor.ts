@@ -1,28 +1,20 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatDuration, isLoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
-import {
-  HOME_MIGRATIONS,
-  listActivations,
-  listAgents,
-  listGoals,
-  listRegisteredGoals,
-  PROJECT_MIGRATIONS,
-} from "@loopx/control-plane";
+import { HOME_MIGRATIONS, listRegisteredGoals, PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { findHostMarker } from "@loopx/host-commands";
-import { loadSqliteDriver, verifyIntegrity, verifyMigrations, type Database } from "@loopx/store";
+import { loadSqliteDriver, verifyIntegrity, verifyMigrations } from "@loopx/store";
 import type { TextStyle } from "../../output/text-style.ts";
-import { describeAgentLoop, listAgentLoops, type AgentLoop } from "../../packets/agent-loops.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { listBackups } from "../../project/backups.ts";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
 import { openHomeToRead, openHomeToWrite, projectRegistry, readRegistryFile } from "../../project/open-home.ts";
-import { isOpenGoal } from "../../project/meant-goal.ts";
 import { hasStore } from "../../project/open-project.ts";
 import { withProject } from "../../project/resolve-project.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
+import { checkAgentLoops } from "./check-agent-loops.ts";
 
 type Input = CommandInput<"doctor">;
 
@@ -190,7 +182,10 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Check
         await assertTrusted(project, ambient);
         return { name: "trust", state: "ok", found: "the store was created here or connected by an owner" };
       });
-      const loops = await guard("agent loops", () => checkLoops(project.database));
+      const loops = await guard("agent loops", async () => ({
+        name: "agent loops",
+        ...(await checkAgentLoops(project.database)),
+      }));
       return [store, trust, checkBackups(project.projectId, ambient), loops];
     });
   } catch (error) {
@@ -207,26 +202,6 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Check
     ];
   }
 }
-
-/** Looks at what open goals' lanes recorded of their loops; whether one still runs only its host knows. */
-async function checkLoops(database: Database): Promise<Check> {
-  const name = "agent loops";
-  const loops = await database.read(async (tx) => {
-    const found: AgentLoop[] = [];
-    for (const { goal_id: goalId } of (await listGoals(tx)).filter(isOpenGoal)) {
-      const agents = (await listAgents(tx, goalId)).map((agent) => agent.agent_id);
-      found.push(...listAgentLoops(agents, await listActivations(tx, goalId)));
-    }
-    return found;
-  });
-  const open = loops.filter(({ state }) => state !== "current");
-  if (open.length === 0) return { name, state: "ok", found: `${loops.length} on record` };
-  const more = open.length > LOOPS_SHOWN ? `; ${open.length - LOOPS_SHOWN} more` : "";
-  const found = `${open.slice(0, LOOPS_SHOWN).map(describeAgentLoop).join("; ")}${more}`;
-  return { name, state: "warning", found, remedy: "loopx agent-onboard --list-agent-types" };
-}
-
-const LOOPS_SHOWN = 3;
 
 function checkBackups(projectId: string, ambient: Ambient): Check {
   const name = "backup";
