@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findContradictions, loadProjectState } from "../../support/project-state.ts";
 import { findRefusedCommands } from "../../support/printed-commands.ts";
 import { readField } from "../../support/read-field.ts";
+import { runProgram } from "../../support/run-program.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addTodo, createWorkingGoal, openTurn, type WorkingGoal } from "../../support/working-goal.ts";
-import { agentThat, drive, rowsOf } from "./drive-world.ts";
+import { agentThat, drive, driveWords, rowsOf } from "./drive-world.ts";
 
 let goal: WorkingGoal;
 beforeEach(async () => {
@@ -49,6 +50,19 @@ describe("a driven agent", () => {
     // Its output is passed on, beside the one document.
     for (const todo of todos) expect(result.stderr).toContain(`working on ${todo} as agent-1\n`);
     expect(findContradictions(await loadProjectState(goal.world))).toEqual([]);
+  });
+
+  test("is seen at work: its output goes where the driver's goes, between lines that say what happens", async () => {
+    const todo = await addTodo(goal, "First");
+    const { world } = goal;
+    const words = [world.program, ...driveWords(goal, settles())];
+    const { stdout, stderr } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
+    expect(stdout).toMatch(
+      new RegExp(`^working on ${todo} as agent-1\ndrive ended: the goal is done\n {2}1 turn, 0 failed\n`),
+    );
+    expect(stderr).toMatch(
+      /^driving agent-1 on .*: Ctrl-C .*\nturn_\w+: First\nturn_\w+: exit code 0 after \d+s; progress recorded by the agent, charged by the agent\n$/,
+    );
   });
 
   test("that recorded but did not charge has its turn charged, once", async () => {
@@ -155,7 +169,7 @@ describe("a drive stops when told", () => {
     await addTodo(goal, "First");
     await prepare();
     const result = await drive(goal, endsWith(0), ["--no-wait"]);
-    expect(result).toMatchObject({ exitCode, json: { ok: true, turn_count: 0, ...packet } });
+    expect(result).toMatchObject({ exitCode, json: { ok: exitCode === 0, turn_count: 0, ...packet } });
     expect(findRefusedCommands(result.json)).toEqual([]);
     expect(JSON.stringify(readField(result.json, "next"))).toContain("loopx ");
   });
@@ -220,6 +234,8 @@ describe("a drive is never headless by surprise", () => {
 
   test.each([
     [["no-such-program"], "invalid_value"],
+    [["./no-such-file"], "invalid_value"],
+    [["/dev/null"], "invalid_value"],
     [[], "usage"],
   ])("a command %j is refused before a turn is opened", async (agent, code) => {
     await addTodo(goal, "First");

@@ -57,7 +57,7 @@ export async function driveLane(driver: Driver, world: DriveWorld): Promise<Driv
     turns.push(driven);
     failures = driven.hasFailed ? failures + 1 : 0;
     if (isInterrupted) return end("interrupted");
-    if (failures >= limits.maxFailures) return end("failing");
+    if (failures >= limits.maxFailures || !driven.end.couldStart) return end("failing");
     if (failures > 0 && turns.length < limits.maxTurns) {
       await pause(toBackoffMs(failures, toFraction(ambient.newId("jitter"))), "the_last_turn_failed");
     }

@@ -51,7 +51,7 @@ export function renderDriveEnd(driver: Driver, drive: DriveEnd): CommandResult {
   const failed = turns.filter(({ hasFailed }) => hasFailed).length;
   return {
     packet: {
-      ok: exitCode === 0 || exitCode === NEEDS_OWNER,
+      ok: exitCode === 0,
       schema_version: "loopx_drive_v0",
       goal_id: driver.goalId,
       agent_id: driver.agentId,

@@ -1,4 +1,4 @@
-import { formatDuration, toEpochMs } from "@loopx/contracts";
+import { cutText, formatDuration, toEpochMs } from "@loopx/contracts";
 import type { NextTurn } from "@loopx/control-plane";
 import { renderTurnPrompt } from "@loopx/host-commands";
 import type { Driver } from "./driver.ts";
@@ -15,6 +15,9 @@ export interface DrivenTurn extends Settlement {
   /** It ended otherwise than by itself with exit code 0, or showed nothing. */
   readonly hasFailed: boolean;
 }
+
+/** Graphemes of a todo's first line that a note shows. */
+const TEXT_SHOWN = 80;
 
 /** What a running driver has of the person who started it. */
 export interface DriveWorld {
@@ -33,7 +36,9 @@ export async function driveTurn(
   const { turn, todo } = opened.next;
   if (turn === null) throw new RangeError("a decision to run holds a turn");
   const { ambient, command, limits } = driver;
-  world.note(`${turn.turn_id}: ${todo === null ? "plan what comes next" : todo.text.split("\n")[0]}`);
+  world.note(
+    `${turn.turn_id}: ${todo === null ? "plan what comes next" : cutText(todo.text.split("\n")[0] ?? "", TEXT_SHOWN).text}`,
+  );
   const startedAt = toEpochMs(ambient.now());
   const lease = keepLease(driver, turn.turn_id);
   const input =

@@ -5,7 +5,7 @@ import type { AgentCommand, Driver } from "../../drive/driver.ts";
 import { driveLane } from "../../drive/drive-lane.ts";
 import { renderDriveEnd } from "../../drive/drive-packet.ts";
 import { previewDrive } from "../../drive/preview-drive.ts";
-import { isOnPath } from "../../host-surface-map/is-on-path.ts";
+import { isExecutable, isOnPath } from "../../host-surface-map/is-on-path.ts";
 import { findUserHome } from "../../project/home-location.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
 import { parseProjectFolder } from "../../project/project-roots.ts";
@@ -22,6 +22,7 @@ export const run: CommandHandler<"drive"> = async (input) => {
   let kill: (() => void) | undefined;
   // A second signal ends the process: what it has started must not outlive it.
   input.onInterrupt(() => kill?.());
+  input.note(`driving ${driver.agentId} on ${driver.goalId}: Ctrl-C ends the turn and the loop`);
   const end = await driveLane(driver, {
     note: input.note,
     interrupted: input.untilInterrupted(),
@@ -40,7 +41,6 @@ async function toDriver({ flags, positionals, globals, ambient }: Input): Promis
     agentId,
     driverId: ambient.newId("driver"),
     resumes: flags.turn,
-    // The command works in that folder; the store is found as for any other command.
     globals,
     ambient,
     command,
@@ -63,18 +63,22 @@ function toCommand({
 }: Pick<Input, "flags" | "positionals" | "globals" | "ambient">): AgentCommand {
   const [program = ""] = positionals;
   const { CODEX_THREAD_ID: _thread, ...env } = ambient.env;
-  if (!program.includes("/") && !isOnPath(program, env)) {
+  const from = { cwd: ambient.cwd, userHome: findUserHome(ambient.env) };
+  const { project, registry } = globals;
+  const cwd = project === undefined ? ambient.cwd : parseProjectFolder(project, from);
+  const isThere = program.includes("/") ? isExecutable(resolve(cwd, program)) : isOnPath(program, env);
+  if (!isThere) {
     throw new LoopxError("invalid_value", {
-      message: "no program of the name after -- is on the PATH",
-      hint: "name it by its path, or check the spelling",
+      message: program.includes("/")
+        ? "the program after -- is no file that can be run"
+        : "no program of the name after -- is on the PATH",
+      hint: "check the spelling and its permissions; a path counts from where the program works",
       details: { field: "command" },
     });
   }
-  const from = { cwd: ambient.cwd, userHome: findUserHome(ambient.env) };
-  const { project, registry } = globals;
   return {
     argv: positionals,
-    cwd: project === undefined ? ambient.cwd : parseProjectFolder(project, from),
+    cwd,
     env: {
       ...env,
       LOOPX_AGENT: flags.agentId,
