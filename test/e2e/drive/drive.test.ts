@@ -7,7 +7,7 @@ import { readField } from "../../support/read-field.ts";
 import { runProgram } from "../../support/run-program.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addTodo, createWorkingGoal, openTurn, type WorkingGoal } from "../../support/working-goal.ts";
-import { agentThat, drive, driveWords, rowsOf } from "./drive-world.ts";
+import { agentThat, drive, driveWords, readPids, rowsOf, untilGone } from "./drive-world.ts";
 
 let goal: WorkingGoal;
 beforeEach(async () => {
@@ -112,9 +112,17 @@ describe("a driven agent", () => {
     expect(packet).toMatchObject({ decision: "run", todo: { todo_id: todo } });
   });
 
+  test("leaves nothing of its group behind", async () => {
+    await addTodo(goal, "First");
+    const pidFile = join(goal.world.directory, "left");
+    expect(await drive(goal, agentThat("leaves", pidFile), ["--max-turns=1"])).toMatchObject({
+      json: { turns: [{ exit_code: 0 }] },
+    });
+    await untilGone(await readPids(pidFile));
+  });
+
   test("ends at its time limit with all that it started, stubborn or not", async () => {
     await addTodo(goal, "First");
-    const { readPids, untilGone } = await import("./drive-world.ts");
     for (const [temper, signal] of [
       ["mild", "SIGTERM"],
       ["stubborn", "SIGKILL"],
