@@ -108,6 +108,11 @@ const HOST_COMMANDS_BUILT = {
   "fallback.slash-commands": "loopx slash-commands shows the commands.",
   "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",
   "fallback.slash-commands-install": "loopx slash-commands --install installs the facades.",
+  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
+  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
+  "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
+  "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
+  "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
   "install.codex-skills": "Facades are installed as ~/.codex/skills/loopx*/SKILL.md, explicit only.",
   "install.claude-skills": "Facades are installed as ~/.claude/skills/loopx*/SKILL.md.",
   "install.overwrites-only-own":
@@ -117,13 +122,8 @@ const HOST_COMMANDS_BUILT = {
 } as const;
 
 const HOST_COMMANDS_OPEN = {
-  "hosts.agent-types.list": "agent-onboard --list-agent-types lists the canonical agent types.",
-  "hosts.agent-types.ambiguous-refused": "An ambiguous type such as codex is refused with the types it could mean.",
-  "activation.custom-driver": "A custom agent declares its loop driver through agent-onboard.",
-  "activation.missing-or-stale": "A start activates the host loop where it is missing or stale.",
   "deep-link.recall-scope":
     "The scope of a link may be the argument of a one-off recall without a change to the profile.",
-  "fallback.agent-onboard": "loopx agent-onboard --agent-type T --project . answers the activation of that type.",
 } as const;
 
 const DECISION_CONTEXT_OPEN = {

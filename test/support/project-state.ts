@@ -10,6 +10,7 @@ export type ProjectState = ReadonlyMap<string, readonly StateRow[]>;
 const TABLE_OF: Readonly<Record<string, string>> = {
   goal: "goals",
   agent: "agents",
+  activation: "activations",
   thread_binding: "thread_bindings",
   todo: "todos",
   turn: "turns",

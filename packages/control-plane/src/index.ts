@@ -1,4 +1,7 @@
 // The front door of @loopx/control-plane: named exports only.
+export type { Activation } from "./activations/activation.ts";
+export { findActivation, listActivations } from "./activations/activation-rows.ts";
+export { recordActivation } from "./activations/record-activation.ts";
 export { renderActor, type Actor, type Agent } from "./agents/agent.ts";
 export { findAgent, listAgents } from "./agents/agent-rows.ts";
 export { checkOwner, type Caller } from "./agents/check-actor.ts";
@@ -104,6 +107,7 @@ export { EXPORT_SCHEMA, exportProject } from "./transfer/export-project.ts";
 export { importProject } from "./transfer/import-project.ts";
 export { replaceProjectState } from "./transfer/replace-state.ts";
 export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
+export { renewTurn } from "./turns/renew-turn.ts";
 export { recordEvidence } from "./turns/record-evidence.ts";
 export { spendTurn } from "./turns/spend-turn.ts";
 export {

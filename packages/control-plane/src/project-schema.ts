@@ -159,4 +159,20 @@ CREATE INDEX todos_work ON todos (goal_id, priority, position)
     digest: "sha256:dcd4c0f0edefddf23013743cc1a48e68d5409856c61a937c65ae2da7b8664a7e",
     fill: fillGateTargets,
   },
+  {
+    number: 3,
+    name: "activations",
+    sql: `
+CREATE TABLE activations (
+  goal_id TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  host_surface TEXT NOT NULL,
+  thread_id TEXT,
+  loop_driver TEXT,
+  task_body_digest TEXT NOT NULL,
+  recorded_at TEXT NOT NULL,
+  PRIMARY KEY (goal_id, agent_id)
+)`,
+    digest: "sha256:da864c719db780ce3663cad8dd47ad63511a4e0ead5ce70ac9a4c2cb33db5834",
+  },
 ];

@@ -8,6 +8,7 @@ import {
   editGoal,
   newGate,
   pauseGoal,
+  recordActivation,
   registerAgents,
   releaseTodo,
   resumeGoal,
@@ -143,6 +144,12 @@ const VERBS = {
     };
     return setGoalBudget(world.project, { goalId: GOAL, caller: owner, reason: null, budget }, world.ambient);
   },
+  activate: (world, { caller, agentId, what }) => {
+    const digest = `sha256:${String(what % 3).repeat(64)}`;
+    const host = { hostSurface: "other-agent", threadId: null, loopDriver: what % 2 === 0 ? null : "cron" };
+    const request = { goalId: GOAL, caller, agentId, ...host, taskBodyDigest: digest };
+    return recordActivation(world.project, request, world.ambient);
+  },
   register: (world, { what }) => {
     const request = { goalId: GOAL, projectId: PROJECT, agentIds: [`b${what % 3}`], mustBeNew: false, actor: OWNER };
     return registerAgents(world.home, world.project, request, world.ambient);
@@ -155,7 +162,8 @@ const VERBS = {
 const number = fc.integer({ min: 0, max: 59 });
 export const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
   fc.record({ verb: fc.constantFrom(...names), pick: number, who: number, what: number });
-const ALL = Object.keys(VERBS) as RandomCommand["verb"][];
+/** What no rule of work depends on is asked for by name. */
+const ALL = (Object.keys(VERBS) as RandomCommand["verb"][]).filter((name) => name !== "activate");
 const WORK: readonly RandomCommand["verb"][] = ["next", "show", "spend", "complete", "add", "advance"];
 
 export const randomCommands: fc.Arbitrary<readonly RandomCommand[]> = fc

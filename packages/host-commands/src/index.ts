@@ -83,6 +83,18 @@ export {
   type QueuedPullRequest,
   type SchedulingLane,
 } from "./pr-review/review-queue.ts";
+export {
+  checkRecordedActivation,
+  type ActivationState,
+  type RecordedActivation,
+} from "./activation/activation-state.ts";
+export { renderHeartbeatPrompt } from "./activation/heartbeat-prompt.ts";
+export { renderTurnPrompt } from "./activation/turn-prompt.ts";
+export { renderAgentTypeCatalog, renderAgentTypeCatalogText } from "./agent-types/agent-type-catalog.ts";
+export { parseAgentType } from "./agent-types/parse-agent-type.ts";
+export type { OnboardingFacts, OnboardingPacket } from "./onboarding/onboarding-packet.ts";
+export { renderOnboarding } from "./onboarding/render-onboarding.ts";
+export { renderOnboardingText } from "./onboarding/onboarding-text.ts";
 export { HOST_COMMANDS, type HostCommand } from "./registry/host-command.ts";
 export { renderHostRegistry } from "./registry/registry-packet.ts";
 export { renderCommandCatalog, renderCommandCatalogText } from "./registry/command-catalog.ts";

@@ -7,4 +7,9 @@ export type PrintedFlag = string | boolean | readonly string[] | undefined;
  * The port between packets and the command table: the composition root builds it from the table, so a packet can't print a
  * flag that doesn't exist. Every value is printed as `--flag=value` and quoted where the shell needs it.
  */
-export type PrintCommand = (words: string, flags: Readonly<Record<string, PrintedFlag>>) => string;
+export type PrintCommand = (
+  words: string,
+  flags: Readonly<Record<string, PrintedFlag>>,
+  /** Words of another command, behind `--`. */
+  command?: readonly string[],
+) => string;

@@ -15,6 +15,20 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   "refresh-state": ["goal-id", "agent-id", "outcome", "evidence", "turn"],
   "quota should-run": ["goal-id", "agent-id", "thread-id", "turn"],
   "quota spend": ["goal-id", "agent-id", "turn"],
+  "agent-onboard": [
+    "project",
+    "agent-type",
+    "goal-id",
+    "agent-id",
+    "thread-id",
+    "loop-driver",
+    "task-body-digest",
+    "record-activation",
+    "execute",
+  ],
+  "heartbeat-prompt": ["agent-type", "goal-id", "agent-id", "thread-id"],
+  drive: ["goal-id", "agent-id"],
+  "goal list": [],
   "host-parse": ["host-surface", "ui-surface", "thread-id", "message"],
   "global-summary": [],
   "global-gates": [],
@@ -35,14 +49,15 @@ const FLAGS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const printCommand: PrintCommand = (words, flags) => {
+export const printCommand: PrintCommand = (words, flags, command = []) => {
   const known = FLAGS_BY_COMMAND[words];
   if (known === undefined) throw new Error(`no command ${words}`);
   const printed = Object.entries(flags).flatMap(([name, value]) => {
     if (!known.includes(name)) throw new Error(`${words} has no flag --${name}`);
     return printFlag(name, value);
   });
-  return ["loopx", words, ...printed].join(" ");
+  const behind = command.length === 0 ? [] : ["--", ...command.map(quote)];
+  return ["loopx", words, ...printed, ...behind].join(" ");
 };
 
 function printFlag(name: string, value: PrintedFlag): readonly string[] {
@@ -89,7 +104,8 @@ function parseArguments(args: readonly string[]): ParsedCommand {
   const words = args.slice(0, wordCount).join(" ");
   const known = FLAGS_BY_COMMAND[words];
   if (known === undefined) throw new Error(`no command ${words}`);
-  const flags = args.slice(wordCount).map((arg): readonly [string, string | true] => {
+  const end = args.indexOf("--");
+  const flags = args.slice(wordCount, end === -1 ? undefined : end).map((arg): readonly [string, string | true] => {
     const match = /^--([a-z-]+)(?:=([^]*))?$/.exec(arg);
     const name = match?.[1] ?? "";
     if (!known.includes(name)) throw new Error(`${words} has no flag in ${arg}`);

@@ -85,7 +85,7 @@ describe.each(SURFACES)("a start on %s", (surface, activationMethod) => {
       planning_contract: { rules: expect.any(Array) },
       safety_contract: { mutation_commands_are_previewed: true },
       guided_transaction: { mode: "dry_run_preview", ordered_steps: expect.any(Array) },
-      host_activation: { host_surface: surface },
+      host_surface: surface,
     });
     expect(compact.packet).not.toHaveProperty("command_pack");
     expect(countCopies(compact.json)).toBe(3);

@@ -1,5 +1,6 @@
 import type { Instant, Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
+import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import type { Actor } from "../agents/agent.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
 import { saveGateTargets } from "../gates/gate-target-rows.ts";
@@ -85,6 +86,7 @@ export async function commitChanges(
 const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
   goal: GOALS,
   agent: AGENTS,
+  activation: ACTIVATIONS,
   thread_binding: THREAD_BINDINGS,
   todo: TODOS,
   turn: TURNS,

@@ -1,4 +1,5 @@
 import type { Instant } from "@loopx/contracts";
+import type { Activation } from "../activations/activation.ts";
 import type { Actor, Agent } from "../agents/agent.ts";
 import type { Goal } from "../goals/goal.ts";
 import type { ThreadBinding } from "../threads/thread-binding.ts";
@@ -15,6 +16,7 @@ export const EVENT_TYPES = {
   "goal_completed.v1": { entity: "goal", means: "the goal was completed" },
   "goal_budget_set.v1": { entity: "goal", means: "the turn budget changed" },
   "agent_registered.v1": { entity: "agent", means: "a lane was registered" },
+  "activation_recorded.v1": { entity: "activation", means: "the loop of a lane was set up, by its own word" },
   "thread_bound.v1": { entity: "thread_binding", means: "a host thread was bound to a lane, not yet read back" },
   "thread_verified.v1": { entity: "thread_binding", means: "project and home read back the same binding" },
   "thread_unbound.v1": { entity: "thread_binding", means: "a host thread was unbound" },
@@ -40,6 +42,7 @@ export type EntityKind = (typeof EVENT_TYPES)[EventType]["entity"];
 interface EntityByKind {
   goal: Goal;
   agent: Agent;
+  activation: Activation;
   thread_binding: ThreadBinding;
   todo: Todo;
   turn: Turn;

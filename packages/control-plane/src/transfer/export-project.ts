@@ -45,6 +45,7 @@ async function* readRows(tx: Transaction, table: ExportedTable, goalId: string |
 const ORDER: Readonly<Record<ExportedTable, string>> = {
   goals: "goal_id",
   agents: "goal_id, agent_id",
+  activations: "goal_id, agent_id",
   thread_bindings: "goal_id, host_surface, thread_id",
   todos: "goal_id, position, todo_id",
   todo_dependencies: "goal_id, todo_id, depends_on_id",

@@ -1,3 +1,4 @@
+import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
 import { listColumns, type EntityTable } from "../events/entity-table.ts";
 import { GOALS } from "../goals/goal-rows.ts";
@@ -9,6 +10,7 @@ import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
 export const EXPORTED_TABLES = [
   "goals",
   "agents",
+  "activations",
   "thread_bindings",
   "todos",
   "todo_dependencies",
@@ -30,6 +32,7 @@ interface TableShape {
 export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
   goals: toShape(GOALS),
   agents: toShape(AGENTS),
+  activations: toShape(ACTIVATIONS),
   thread_bindings: toShape(THREAD_BINDINGS),
   todos: toShape(TODOS),
   todo_dependencies: {

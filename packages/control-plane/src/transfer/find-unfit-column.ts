@@ -44,6 +44,7 @@ function findGateContradiction(row: Row): string | undefined {
 const TABLE_OF: Readonly<Record<EntityKind, ExportedTable>> = {
   goal: "goals",
   agent: "agents",
+  activation: "activations",
   thread_binding: "thread_bindings",
   todo: "todos",
   turn: "turns",

@@ -1,4 +1,5 @@
 import { LIMITS, parseAgentId, parseGoalId, parseThreadId, parseTodoId, parseTurnId } from "@loopx/contracts";
+import type { Activation } from "../activations/activation.ts";
 import type { Agent } from "../agents/agent.ts";
 import { EVENT_TYPES, type StoredEvent } from "../events/event.ts";
 import { GATE_KINDS, type Gate } from "../gates/gate.ts";
@@ -94,6 +95,7 @@ const evidenceFile = shape<EvidenceFile>({ path: text({}), sha256: word(/^[0-9a-
 interface RowRules {
   readonly goals: RulesOf<Goal>;
   readonly agents: RulesOf<Agent>;
+  readonly activations: RulesOf<Activation>;
   readonly thread_bindings: RulesOf<ThreadBinding>;
   readonly todos: RulesOf<Todo>;
   readonly todo_dependencies: RulesOf<{ goal_id: string; todo_id: string; depends_on_id: string }>;
@@ -117,6 +119,15 @@ export const ROW_RULES: RowRules = {
     updated_at: instant,
   },
   agents: { goal_id: goalId, agent_id: agentId, registered_at: instant },
+  activations: {
+    goal_id: goalId,
+    agent_id: agentId,
+    host_surface: hostWord,
+    thread_id: orNull(threadId),
+    loop_driver: orNull(writtenText),
+    task_body_digest: word(/^sha256:[0-9a-f]{64}$/),
+    recorded_at: instant,
+  },
   thread_bindings: {
     goal_id: goalId,
     host_surface: hostWord,

@@ -24,6 +24,8 @@ export interface NextTurnRequest {
   readonly turnId: string | null;
   /** The host thread that asks, when known: labels the holder. */
   readonly threadId: string | null;
+  /** The driver that asks, which has no thread: labels the holder in its place. */
+  readonly driverId?: string;
   readonly leaseTtlMs: number;
 }
 
@@ -70,7 +72,7 @@ export async function askNextTurn(
     if (goal === undefined) return refuse("unknown_goal", { message: "no goal has this id in this project" });
     const refused = await checkCaller(tx, request);
     if (refused !== undefined) return refused;
-    const holder = { turnId: request.turnId, label: request.threadId };
+    const holder = { turnId: request.turnId, label: labelOf(request) };
     const facts = await loadDecisionFacts(tx, goal, { agentId: request.agentId, holder }, now);
     const next = await planNextTurn(tx, { request, facts, newTurnId: () => ambient.newId("turn") }, now);
     const changes = next.changes;
@@ -83,6 +85,10 @@ export async function askNextTurn(
     return next.answer;
   };
   return database.isWritable ? database.write(answer) : database.read(answer);
+}
+
+function labelOf({ driverId, threadId }: NextTurnRequest): string | null {
+  return driverId ?? threadId;
 }
 
 /** What needs no turn is answered as it is; a turn cannot be opened without writing. */
@@ -200,7 +206,7 @@ function openTurn(planning: Planning, work: { todo: Todo | null; epoch: number }
     agent_id: request.agentId,
     todo_id: work.todo?.todo_id ?? REPLAN,
     state: "open",
-    holder: request.threadId,
+    holder: labelOf(request),
     claim_epoch: work.epoch,
     lease_expires_at: until,
     opened_at: now,

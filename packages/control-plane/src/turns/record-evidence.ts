@@ -12,6 +12,7 @@ import { withoutClaim } from "../todos/claim-todo.ts";
 import { findTodo } from "../todos/todo-rows.ts";
 import type { Todo } from "../todos/todo.ts";
 import { checkShown, describeShownFiles } from "./check-shown.ts";
+import { extendLease } from "./renew-turn.ts";
 import { findEvidenceOfTurn, findTurn } from "./turn-rows.ts";
 import {
   renderSettlementIdentity,
@@ -182,6 +183,7 @@ async function decideTurnEvidence(
       image: blockTodo(todo, { reason, blockedBy: renderActor(request.caller.actor) }, now),
     });
   } else if (todo?.status === "open" && turn.state === "open") {
+    // Showing evidence is activity: the claim lasts on.
     await extendLease(tx, turn, addMs(now, request.leaseTtlMs));
   }
   const settlementIdentity = renderSettlementIdentity(turn);
@@ -190,24 +192,6 @@ async function decideTurnEvidence(
 
 function blockTodo(todo: Todo, { reason, blockedBy }: { reason: string; blockedBy: string }, now: Instant): Todo {
   return { ...withoutClaim(todo), status: "blocked", reason, held_by: blockedBy, updated_at: now };
-}
-
-/** Showing evidence is activity: the claim lasts on. */
-async function extendLease(tx: Transaction, turn: Turn, until: Instant): Promise<void> {
-  await tx.run(
-    "UPDATE turns SET lease_expires_at = ? WHERE goal_id = ? AND turn_id = ? AND lease_expires_at < ?",
-    until,
-    turn.goal_id,
-    turn.turn_id,
-    until,
-  );
-  await tx.run(
-    "UPDATE todos SET claim_expires_at = ? WHERE goal_id = ? AND todo_id = ? AND claim_expires_at < ?",
-    until,
-    turn.goal_id,
-    turn.todo_id,
-    until,
-  );
 }
 
 async function noteEvidence(

@@ -2,6 +2,7 @@ import type { Instant } from "@loopx/contracts";
 import type { SqlRow } from "@loopx/store";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ACTIVATIONS } from "../../src/activations/activation-rows.ts";
 import { AGENTS } from "../../src/agents/agent-rows.ts";
 import { decodeRow, type EntityTable } from "../../src/events/entity-table.ts";
 import { GOALS } from "../../src/goals/goal-rows.ts";
@@ -13,7 +14,15 @@ import { a1, accepted, GOAL, HOUR_MS, openWorld, owner, START, TTL_MS, type Worl
 import { rowsOf } from "../store-content.ts";
 import { randomCommands, runCommand } from "../random-commands.ts";
 
-const TABLES = [AGENTS, EVIDENCE, GOALS, THREAD_BINDINGS, TODOS, TURNS] as unknown as readonly EntityTable<object>[];
+const TABLES = [
+  ACTIVATIONS,
+  AGENTS,
+  EVIDENCE,
+  GOALS,
+  THREAD_BINDINGS,
+  TODOS,
+  TURNS,
+] as unknown as readonly EntityTable<object>[];
 
 /** Leases are renewed in place, without an event: they may only be later than their image says. */
 const LEASES = ["claim_expires_at", "lease_expires_at"];
@@ -43,6 +52,8 @@ const inKeyOrder = (entity: object): object =>
 const leasesIn = (entities: readonly object[]): readonly unknown[] =>
   entities.flatMap((entity) => Object.entries(entity).filter(([key, value]) => LEASES.includes(key) && value !== null));
 
+const ACTIVATE = { verb: "activate", pick: 0, who: 0, what: 1 } as const;
+
 describe("history", () => {
   test("after any commands, the state as of each event is what the rows were then", async () => {
     const seen = new Set<unknown>();
@@ -61,7 +72,7 @@ describe("history", () => {
       for (const event of events) seen.add(event["type"]);
     };
     await fc.assert(
-      fc.asyncProperty(randomCommands, (commands) => check([...commands])),
+      fc.asyncProperty(randomCommands, (commands) => check([...commands, ACTIVATE])),
       { numRuns: 40, seed: 7 },
     );
     // A walk that never meets an event proves nothing about it.

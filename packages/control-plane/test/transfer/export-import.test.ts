@@ -8,6 +8,7 @@ import {
   exportProject,
   importProject,
   newGate,
+  recordActivation,
   replaceProjectState,
   saveSetting,
 } from "../../src/index.ts";
@@ -30,6 +31,13 @@ async function openFullWorld(): Promise<World> {
   const world = await openWorld();
   const binding = { goalId: GOAL, projectId: PROJECT, hostSurface: "codex-cli", threadId: "t1", agentId: "a1" };
   accepted(await bindThread(world.home, world.project, { ...binding, actor: OWNER }, world.ambient));
+  const loop = {
+    hostSurface: "other-agent",
+    threadId: "t1",
+    loopDriver: "cron",
+    taskBodyDigest: `sha256:${"0".repeat(64)}`,
+  };
+  accepted(await recordActivation(world.project, { ...loop, goalId: GOAL, caller: a1, agentId: "a1" }, world.ambient));
   const first = await world.add('read /home/user/plan.md\n项目 "it\'s" $& \u202E', { priority: 0 });
   await world.add("second", { depends_on: [first.id] });
   await world.add("may I?", { role: "user", task_class: "user_gate", gate: newGate("decision", ["agent:a2"]) });

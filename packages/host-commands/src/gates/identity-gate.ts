@@ -27,7 +27,8 @@ export interface IdentityGate {
   readonly list_command: string;
 }
 
-const REASONS: Readonly<Record<GatedIdentityState, string>> = {
+/** Why a lane has to be chosen first, for people. */
+export const IDENTITY_REASONS: Readonly<Record<GatedIdentityState, string>> = {
   thread_binding_conflict: "This thread is bound to more than one agent of the goal.",
   thread_binding_invalid: "This thread is bound to an agent that is not registered.",
   thread_already_bound: "This thread already has a lane, so it can't become a new peer.",
@@ -53,7 +54,7 @@ export function renderIdentityGate(
     state: decision.state,
     activation_allowed: false,
     action_required: true,
-    reason: REASONS[decision.state],
+    reason: IDENTITY_REASONS[decision.state],
     required_cli_arg: "--agent-id=<agent-id> or --new-peer",
     registered_agent_count: facts.registeredAgents.length,
     choices: facts.includeDetail ? shown.map((choice) => spellOut(choice, rerunCommand)) : shown,

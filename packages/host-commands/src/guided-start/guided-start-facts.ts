@@ -1,3 +1,4 @@
+import type { RecordedActivation } from "../activation/activation-state.ts";
 import type { ThreadBindingFact } from "../identity/identity.ts";
 import type { HostSurface } from "../surfaces/surface.ts";
 import type { GoalFact } from "./goal-selection.ts";
@@ -37,6 +38,8 @@ export interface CallerFacts {
   readonly registeredAgents: readonly string[];
   /** The caller's thread in the selected goal. */
   readonly binding: ThreadBindingFact;
+  /** What the lanes of the selected goal recorded of their loops. */
+  readonly activations: readonly RecordedActivation[];
 }
 
 /** Everything `start-goal --guided` knows; it reads no more and writes nothing. */

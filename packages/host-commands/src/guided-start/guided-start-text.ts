@@ -33,8 +33,11 @@ function renderReadyText(packet: ReadyStartPacket): readonly string[] {
     "",
     ...lines,
     "",
-    `The loop on ${activation.host_surface}:`,
+    `The loop on ${packet.host_surface ?? "this host"}:`,
     ...[...activation.steps, activation.missing_host_tool_gate].map((line) => `  - ${nameTaskBody(line)}`),
+    ...(activation.record_command === undefined
+      ? []
+      : ["", "Once it is set up, record it:", `    ${showCommand(activation.record_command)}`]),
     "",
     "The task body:",
     ...neutraliseForTerminal(activation.task_body)

@@ -1,4 +1,5 @@
 import { describeContents } from "@loopx/contracts";
+import type { RecordedActivation } from "../activation/activation-state.ts";
 import { renderActivation } from "../activation/activation.ts";
 import { renderCommandPackDetail } from "../command-pack/command-pack-detail.ts";
 import { renderGoalSelectionGate } from "../gates/goal-selection-gate.ts";
@@ -93,13 +94,20 @@ function renderReadyStart(start: SettledStart, hostSurface: HostSurface, print: 
     },
     planning_contract: PLANNING_CONTRACT,
     host_activation: renderActivation(
-      hostSurface,
-      { goalId: selection.goalId, agentId, threadId: facts.threadId },
+      {
+        hostSurface,
+        target: { goalId: selection.goalId, agentId, threadId: facts.threadId },
+        record: facts.activations.find((record) => isOfLane(record, selection.goalId, agentId)),
+      },
       print,
     ),
     detail_command: printRerunCommand(settled, print, { "include-command-pack-detail": true }),
     ...(facts.includeDetail && { command_pack: renderCommandPackDetail(settled, print) }),
   };
+}
+
+function isOfLane(record: RecordedActivation, goalId: string, agentId: string): boolean {
+  return record.goalId === goalId && record.agentId === agentId;
 }
 
 const GATE_STEPS: Readonly<Record<GuidedStartBlocker, GuidedStep>> = {

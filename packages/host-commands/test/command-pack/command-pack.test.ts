@@ -17,6 +17,7 @@ const UNCONNECTED: CommandPackFacts = {
   hostSurface: undefined,
   registeredAgents: [],
   binding: { status: "unavailable" },
+  activations: [],
   newPeer: false,
   goalText: undefined,
   followedWorktreeToLabel: undefined,

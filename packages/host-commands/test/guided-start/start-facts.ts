@@ -14,6 +14,7 @@ export const FIRST_START: GuidedStartFacts = {
   hostSurface: "codex-cli-tui",
   registeredAgents: [],
   binding: { status: "unavailable" },
+  activations: [],
   newGoal: false,
   newPeer: false,
   proposedGoalId: "demo-goal",

@@ -48,7 +48,7 @@ export function checkPositionals({ name, spec }: NamedCommand, given: readonly s
   const choices = positional?.choices ?? [];
   if (positional?.required && given.length === 0) {
     throw new LoopxError("usage", {
-      message: `loopx ${name} needs ${positional.placeholder}: ${joinChoices(choices)}`,
+      message: `loopx ${name} needs ${positional.placeholder}: ${choices.length > 0 ? joinChoices(choices) : positional.describe}`,
       hint,
     });
   }

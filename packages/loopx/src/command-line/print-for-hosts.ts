@@ -8,7 +8,7 @@ import { toFlagKey } from "./flag-name.ts";
  *
  * A command that a packet names only in part (`loopx start-goal`) need not have its required flags.
  */
-export const printForHosts: PrintCommand = (words, flags) => {
+export const printForHosts: PrintCommand = (words, flags, command = []) => {
   const spec = findCommand(words)?.spec;
   if (spec === undefined) throw new LoopxError("internal", { message: `no command ${words} to print` });
   const argv = ["loopx", ...words.split(" ")];
@@ -20,5 +20,6 @@ export const printForHosts: PrintCommand = (words, flags) => {
     if (value === true) argv.push(`--${name}`);
     else for (const each of typeof value === "string" ? [value] : value) argv.push(`--${name}=${each}`);
   }
+  if (command.length > 0) argv.push("--", ...command);
   return renderShellCommand(argv);
 };

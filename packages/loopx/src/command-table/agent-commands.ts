@@ -1,11 +1,85 @@
+import { LIMITS } from "@loopx/contracts";
 import type { CommandRecord } from "./command-spec.ts";
-import { EXECUTE, HOST_SURFACE, REQUIRED_AGENT_ID, REQUIRED_GOAL_ID, THREAD_ID } from "./shared-flags.ts";
+import {
+  AGENT_ID,
+  EXECUTE,
+  GOAL_ID,
+  HOST_SURFACE,
+  REQUIRED_AGENT_ID,
+  REQUIRED_GOAL_ID,
+  THREAD_ID,
+} from "./shared-flags.ts";
 
 const REQUIRED_THREAD_ID = { ...THREAD_ID, required: true } as const;
 const REQUIRED_HOST_SURFACE = { ...HOST_SURFACE, required: true } as const;
 
+/** Completion offers the types; handlers check them, so that an ambiguous one gets its own explanation. */
+const AGENT_TYPE = {
+  type: "text",
+  placeholder: "TYPE",
+  describe: "exact kind of host you run in",
+  completes: [
+    "codex-app",
+    "codex-app-ssh",
+    "codex-ide-plugin",
+    "codex-cli",
+    "claude-code",
+    "opencode",
+    "cursor-agent",
+    "gemini-cli",
+    "manual",
+    "other-agent",
+  ],
+} as const;
+
 /** Who works on a goal, and from which thread. */
 export const AGENT_COMMANDS = {
+  "agent-onboard": {
+    summary: "Show how an agent of your type takes part, and what wakes it",
+    details:
+      "Writes nothing but, with --record-activation --execute, that your loop was set up. Each type is activated differently, so an ambiguous one is refused.",
+    authority: "agent",
+    flags: {
+      listAgentTypes: { type: "boolean", describe: "show the agent types" },
+      agentType: AGENT_TYPE,
+      goalId: GOAL_ID,
+      agentId: AGENT_ID,
+      threadId: THREAD_ID,
+      loopDriver: { type: "text", placeholder: "TEXT", describe: "what wakes you, where your host has no loop" },
+      recordActivation: { type: "boolean", describe: "record that your loop was set up" },
+      taskBodyDigest: {
+        type: "text",
+        placeholder: "DIGEST",
+        describe: "digest of the task body it carries, as heartbeat-prompt printed it (default: of the current one)",
+      },
+      execute: EXECUTE,
+    },
+    chooseOne: [{ from: ["agentType", "listAgentTypes"], required: true }],
+    examples: [
+      "loopx agent-onboard --list-agent-types",
+      "loopx agent-onboard --agent-type codex-cli --project .",
+      "loopx agent-onboard --agent-type codex-app-ssh --project .",
+      "loopx agent-onboard --agent-type other-agent --goal-id importer-goal --agent-id bot-1 --loop-driver 'systemd timer, every 10 minutes'",
+      "loopx agent-onboard --agent-type claude-code --goal-id importer-goal --agent-id claude-main --record-activation --execute",
+    ],
+    budgetBytes: LIMITS.packetMaxBytes.agent_onboard,
+  },
+  "heartbeat-prompt": {
+    summary: "Print the task body that your host's loop carries",
+    details:
+      "As text it is the body alone, to be pasted or piped; as JSON with its digest and the command to record it.",
+    authority: "read",
+    flags: {
+      agentType: { ...AGENT_TYPE, required: true },
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      threadId: THREAD_ID,
+    },
+    examples: [
+      "loopx heartbeat-prompt --agent-type codex-app --goal-id importer-goal --agent-id codex-main",
+      "loopx --format json heartbeat-prompt --agent-type claude-code --goal-id importer-goal --agent-id claude-main",
+    ],
+  },
   "register-agent": {
     summary: "Register an agent lane in a goal",
     authority: "agent",

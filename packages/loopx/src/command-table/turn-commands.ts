@@ -55,6 +55,51 @@ export const TURN_COMMANDS = {
     flags: { goalId: GOAL_ID, agentId: AGENT_ID },
     examples: ["loopx quota status --goal-id importer-goal"],
   },
+  drive: {
+    summary: "Drive a lane with a command, one guarded turn at a time",
+    details:
+      "For hosts without a loop of their own. Asks the guard, runs the command with the packet on stdin, settles what it left, waits as told, ends on done, paused, ask_user and repair. Its output stays in sight; Ctrl-C ends the turn and the loop, a second one at once. Exit code 0: done, or the turns asked for are taken; 3: an owner is needed; 1: the command keeps failing, or the lane is driven elsewhere; 130: interrupted.",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      turn: { ...TURN, describe: "open turn of a driver that is gone, to go on with at once" },
+      maxTurns: { type: "integer", placeholder: "COUNT", describe: "turns to take at most", min: 1 },
+      maxFailures: {
+        type: "integer",
+        placeholder: "COUNT",
+        describe: "turns in a row that may fail or show nothing",
+        min: 1,
+        default: 5,
+      },
+      turnTimeout: {
+        type: "duration",
+        placeholder: "DURATION",
+        describe: "how long one turn may take (default: the setting lease.ttl)",
+        maxMs: LIMITS.leaseMaxMs,
+      },
+      input: {
+        type: "choice",
+        placeholder: "INPUT",
+        describe: "what the command reads: the guard's packet, or a prompt around it",
+        choices: ["packet", "prompt"],
+        default: "packet",
+      },
+      noWait: { type: "boolean", describe: "end where there is nothing to do yet, for a scheduler" },
+      dryRun: { type: "boolean", describe: "show what it would do, and start nothing" },
+    },
+    positional: {
+      placeholder: "COMMAND",
+      describe: "the agent's program and its words, behind --",
+      required: true,
+      repeatable: true,
+    },
+    examples: [
+      "loopx drive --goal-id importer-goal --agent-id bot-1 -- ./run-my-agent.sh",
+      "loopx drive --goal-id importer-goal --agent-id bot-1 --input prompt --max-turns 3 -- my-agent --print",
+      "loopx drive --goal-id importer-goal --agent-id bot-1 --dry-run -- ./run-my-agent.sh",
+    ],
+  },
   "refresh-state": {
     summary: "Record what a turn did, with its evidence",
     authority: "agent",

@@ -7,7 +7,8 @@ export function isOnPath(program: string, env: Readonly<Record<string, string | 
   return folders.some((folder) => isExecutable(join(folder, program)));
 }
 
-function isExecutable(path: string): boolean {
+/** Whether a file may be run by this user. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -77,7 +77,12 @@ function readTokenFile(path: string): string {
   });
 }
 
-/** The thread a caller names, else the one its Codex host names; never a guess. */
+/**
+ * The thread a caller names, else the one its Codex host names; never a guess.
+ *
+ * An agent that `loopx drive` runs has a thread of its own each turn, which nobody binds: the driver holds its turns.
+ */
 export function findThreadId(ambient: Ambient, named: string | undefined): string | null {
+  if (named === undefined && (ambient.env["LOOPX_AGENT"] ?? "") !== "") return null;
   return findHostThread({ typed: named, env: ambient.env, readsCodexThreadId: true }) ?? null;
 }

@@ -85,7 +85,7 @@ describe("a printed command", () => {
             .map(([key]) => key),
         },
       ).map((given) => keepOneChoice(given, spec.chooseOne ?? []));
-      const positionals = spec.positional?.choices ?? [];
+      const positionals = spec.positional?.choices ?? (spec.positional?.required ? ["a word"] : []);
       const outcome = check(
         property(flags, (given) => {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the flags are made from the row of this name

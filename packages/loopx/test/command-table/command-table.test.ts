@@ -9,10 +9,10 @@ describe("the command table", () => {
   test("holds every command the product promises, by its exact words", () => {
     const names = listCommands().map(({ name }) => name);
     expect(names.toSorted()).toEqual(
-      `__complete,backup,bind-agent-thread,bootstrap,bootstrap-command-pack,completion,config get,config list,config set,
+      `__complete,agent-onboard,backup,bind-agent-thread,bootstrap,bootstrap-command-pack,completion,config get,config list,config set,
 context build,context check,context diff,context init,context provider check,context serve,context traces list,
-context traces show,context traces verify,context turn,doctor,export,gate decide,gate list,gate show,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,
-goal show,goal stop,help,history,hook,host-parse,import,mcp,owner token create,owner token list,owner token revoke,pr-review,quota should-run,
+context traces show,context traces verify,context turn,doctor,drive,export,gate decide,gate list,gate show,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,
+goal show,goal stop,heartbeat-prompt,help,history,hook,host-parse,import,mcp,owner token create,owner token list,owner token revoke,pr-review,quota should-run,
 quota spend,quota status,refresh-state,register-agent,resolve-agent-thread,restore,slash-commands,start-goal,status,todo add,
 todo archive,todo claim,todo complete,todo defer,todo list,todo release,todo show,todo supersede,todo update,
 unbind-agent-thread,version`

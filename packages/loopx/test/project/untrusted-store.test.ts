@@ -70,6 +70,9 @@ const OTHERS: readonly CommandName[] = [
   "context serve",
   "mcp",
   "slash-commands",
+  // They begin with the start's facts and with the guard, which ask about trust in words of their own.
+  "agent-onboard",
+  "drive",
 ];
 
 test("a store that this machine does not know takes no write, whoever asks; nothing of it or of the home changes", async () => {

@@ -1,5 +1,5 @@
 import { ERROR_TABLE, isLoopxError, quoteForShell, type Ambient } from "@loopx/contracts";
-import { findRegisteredGoal, listAgents, listBindingsOfThread, listGoals } from "@loopx/control-plane";
+import { findRegisteredGoal, listActivations, listAgents, listBindingsOfThread, listGoals } from "@loopx/control-plane";
 import {
   decideGoalSelection,
   parseHostSurface,
@@ -14,6 +14,7 @@ import {
 import type { Globals } from "../../command-table/global-flags.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { toDefaultGoalId } from "../../project/connect.ts";
+import { toRecordedActivation } from "../../project/recorded-activation.ts";
 import { findThreadId } from "../../project/identify-caller.ts";
 import { withHomeToRead } from "../../project/open-home.ts";
 import { openProject, type OpenProject } from "../../project/open-project.ts";
@@ -46,6 +47,7 @@ export async function loadStartFacts(query: StartQuery): Promise<StartFacts> {
     hostSurface,
     registeredAgents: [],
     binding: { status: "unavailable" } as ThreadBindingFact,
+    activations: [],
   };
   const base = {
     projectAsTyped: globals.project,
@@ -126,7 +128,7 @@ async function loadCaller(
   project: OpenProject,
   caller: CallerFacts,
   query: StartQuery,
-): Promise<Pick<StartFacts, "goals" | "registeredAgents" | "binding">> {
+): Promise<Pick<StartFacts, "goals" | "registeredAgents" | "binding" | "activations">> {
   return project.database.read(async (tx) => {
     const goals: GoalFact[] = (await listGoals(tx)).map((goal) => ({
       goalId: goal.goal_id,
@@ -142,7 +144,7 @@ async function loadCaller(
     });
     if (selection.kind !== "existing_goal") {
       const status = caller.threadId === undefined ? "unavailable" : "missing";
-      return { goals, registeredAgents: [], binding: { status } };
+      return { goals, registeredAgents: [], binding: { status }, activations: [] };
     }
     const agents = await listAgents(tx, selection.goalId);
     const bindings = caller.threadId === undefined ? [] : await listBindingsOfThread(tx, caller.threadId);
@@ -153,6 +155,7 @@ async function loadCaller(
       goals,
       registeredAgents: agents.map((agent) => agent.agent_id),
       binding: toBindingFact(caller.threadId, own[0]),
+      activations: (await listActivations(tx, selection.goalId)).map(toRecordedActivation),
     };
   });
 }

@@ -17,10 +17,20 @@ export const run: CommandHandler<"quota should-run"> = async (input) => {
   try {
     return await ask(input);
   } catch (error) {
-    if (!isLoopxError(error) || !isAnswer(error)) throw error;
-    return renderShouldRunFailure(addRepair(error, input), input.flags);
+    return renderFailedAsk(error, input);
   }
 };
+
+/** Who asked, as far as a failed answer needs it. */
+type Asker = Pick<Input, "ambient"> & {
+  readonly flags: Pick<Input["flags"], "goalId" | "agentId" | "threadId" | "hostSurface">;
+};
+
+/** The answer to a question that failed; throws on what is no state of the world. */
+export function renderFailedAsk(error: unknown, asker: Asker): CommandResult {
+  if (!isLoopxError(error) || !isAnswer(error)) throw error;
+  return renderShouldRunFailure(addRepair(error, asker), asker.flags);
+}
 
 async function ask({ flags, globals, ambient }: Input): Promise<CommandResult> {
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
@@ -57,14 +67,14 @@ function isAnswer(error: LoopxError): boolean {
   return category !== "usage" && category !== "internal" && error.code !== "interrupted";
 }
 
-function addRepair(error: LoopxError, { flags, ambient }: Input): LoopxError {
+function addRepair(error: LoopxError, { flags, ambient }: Asker): LoopxError {
   const hint = findRepair(error, flags, findThreadId(ambient, flags.threadId));
   if (hint === undefined) return error;
   const { message, details } = error;
   return new LoopxError(error.code, { message, hint, ...(details === undefined ? {} : { details }), cause: error });
 }
 
-function findRepair(error: LoopxError, flags: Input["flags"], threadId: string | null): string | undefined {
+function findRepair(error: LoopxError, flags: Asker["flags"], threadId: string | null): string | undefined {
   const { goalId, agentId } = flags;
   if (error.code === "unknown_agent" && error.details?.["goal_status"] === undefined) {
     return printCommand("register-agent", { goalId, agentId, execute: true }).shell;

@@ -17,6 +17,7 @@ import { VERSION } from "../../version.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import type { DoctorCheck } from "./doctor-check.ts";
 import { checkHosts } from "./doctor-hosts.ts";
+import { checkAgentLoops } from "./check-agent-loops.ts";
 
 type Input = CommandInput<"doctor">;
 
@@ -177,7 +178,11 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Docto
         await assertTrusted(project, ambient);
         return { name: "trust", state: "ok", found: "the store was created here or connected by an owner" };
       });
-      return [store, trust, checkBackups(project.projectId, ambient)];
+      const loops = await guard("agent loops", async () => ({
+        name: "agent loops",
+        ...(await checkAgentLoops(project.database)),
+      }));
+      return [store, trust, checkBackups(project.projectId, ambient), loops];
     });
   } catch (error) {
     if (!isLoopxError(error)) throw error;

@@ -2,6 +2,7 @@ import { LoopxError, type Instant } from "@loopx/contracts";
 import {
   countTodosByStatus,
   isTerminal,
+  listActivations,
   listAgents,
   listGoals,
   listLiveGates,
@@ -14,6 +15,7 @@ import {
   type Todo,
 } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
+import { describeAgentLoop, listAgentLoops, type AgentLoop } from "../../packets/agent-loops.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { toGatePacket } from "../../packets/gate-packet.ts";
@@ -61,6 +63,7 @@ function toUnknownGoalError(goalId: string): LoopxError {
 interface GoalStatus {
   readonly goal: Goal;
   readonly agents: readonly string[];
+  readonly loops: readonly AgentLoop[];
   readonly counts: Readonly<Partial<Record<string, number>>>;
   readonly used: number;
   readonly gates: readonly Todo[];
@@ -83,15 +86,19 @@ async function loadGoalStatus(
   const filter = { role: "agent", status: null, taskClass: null, agentId: flags.agentId ?? null } as const;
   const cursor = flags.cursor === undefined ? null : readCursor(flags.cursor);
   const { goal_id: goalId } = goal;
-  return project.database.read(async (tx) => ({
-    goal,
-    agents: (await listAgents(tx, goalId)).map((agent) => agent.agent_id),
-    counts: await countTodosByStatus(tx, goalId),
-    used: (await loadTurnUse(tx, goalId, null)).total,
-    gates: await listLiveGates(tx, goalId, ASKED_LOOKED_AT),
-    actions: await listOpenActions(tx, goalId, ASKED_LOOKED_AT),
-    page: await listTodos(tx, goalId, { filter, limit: flags.limit ?? TODOS_SHOWN, cursor }),
-  }));
+  return project.database.read(async (tx) => {
+    const agents = (await listAgents(tx, goalId)).map((agent) => agent.agent_id);
+    return {
+      goal,
+      agents,
+      loops: listAgentLoops(agents, await listActivations(tx, goalId)),
+      counts: await countTodosByStatus(tx, goalId),
+      used: (await loadTurnUse(tx, goalId, null)).total,
+      gates: await listLiveGates(tx, goalId, ASKED_LOOKED_AT),
+      actions: await listOpenActions(tx, goalId, ASKED_LOOKED_AT),
+      page: await listTodos(tx, goalId, { filter, limit: flags.limit ?? TODOS_SHOWN, cursor }),
+    };
+  });
 }
 
 function readCursor(text: string): NonNullable<ReturnType<typeof parseTodoCursor>> {
@@ -129,9 +136,16 @@ function renderGoals(project: OpenProject, goals: readonly Goal[]): CommandResul
 }
 
 const AGENTS_SHOWN = 10;
+const LOOPS_SHOWN = 5;
+
+function describeLoops(loops: readonly AgentLoop[]): string | null {
+  const shown = loops.slice(0, LOOPS_SHOWN).map(describeAgentLoop);
+  const more = loops.length > shown.length ? `\n${loops.length - shown.length} more` : "";
+  return shown.length === 0 ? null : `${shown.join("\n")}${more}`;
+}
 
 function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
-  const { goal, agents, counts, used, actions, page, otherCount } = status;
+  const { goal, agents, loops, counts, used, actions, page, otherCount } = status;
   const goalId = goal.goal_id;
   const gates = sortGates(status);
   const next = listNext(status, gates);
@@ -147,6 +161,7 @@ function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
       used_turns: used,
       agents: agents.slice(0, AGENTS_SHOWN),
       agent_count: agents.length,
+      ...(isOpenGoal(goal) && loops.length > 0 ? { agent_loops: loops.slice(0, LOOPS_SHOWN) } : {}),
       todo_counts: counts,
       gates: [...gates.waiting, ...gates.rejected, ...gates.putOff].slice(0, ASKED_SHOWN).map(toGatePacket),
       ...(actions.length === 0 ? {} : { user_actions: actions.slice(0, ASKED_SHOWN).map(toTodoPacket) }),
@@ -164,6 +179,7 @@ function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
             ["status", `${goal.status}, revision ${goal.revision}`],
             ["budget", `${used} used, ${renderBudget(goal)}`],
             ["agents", agents.join(", ") || "none yet"],
+            ["loops", isOpenGoal(goal) ? describeLoops(loops) : null],
             ["todos", renderCounts(counts)],
             ["other goals", otherCount === 0 ? null : `${otherCount}, none of them open: loopx goal list`],
           ],
