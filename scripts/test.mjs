@@ -22,6 +22,7 @@ if (isLong) {
   check("format", "npm", ["run", "--silent", "format:check"]);
   check("unused code and dependencies", "npm", ["run", "--silent", "unused"]);
   check("generated documents are fresh", "node", ["scripts/docs.mjs", "--check"]);
+  check("generated plugins are fresh", "node", ["scripts/integrations.mjs", "--check"]);
   suite("unit, contract and architecture", ["--project", "unit"]);
   suite("the built program", ["--project", "e2e"]);
 }

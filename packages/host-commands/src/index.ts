@@ -128,6 +128,7 @@ export type {
   Place,
   RetiredTarget,
   RootName,
+  TargetPart,
 } from "./installation/install-target.ts";
 export { loadInstaller, type Installer } from "./installation/load-installer.ts";
 export type { PlanRequest } from "./installation/plan-installation.ts";

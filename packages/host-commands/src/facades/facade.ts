@@ -17,7 +17,12 @@ export interface FacadeReader {
   readonly hosts: readonly FacadeHost[];
   /** `loopx` as a shell of that host finds it, quoted. */
   readonly program: string;
+  /** For a plugin only, which may come without the program: what its hosts put before a command's name, or nothing. */
+  readonly pluginPrefix?: string;
 }
+
+/** How LoopX itself comes onto a machine. */
+export const INSTALL_LINE = "npm install --global --allow-scripts=better-sqlite3 loopx";
 
 export interface FacadeHost {
   readonly label: string;
@@ -60,7 +65,7 @@ function toFacade(commands: readonly HostCommand[]): Facade {
  * The message goes to the parser by a here-document with a quoted delimiter: no shell looks into it. It works with the
  * prompt hook, which parsed the message already, and without one.
  */
-export function renderFacadeBody(facade: Facade, { hosts, program }: FacadeReader): string {
+export function renderFacadeBody(facade: Facade, { hosts, program, pluginPrefix }: FacadeReader): string {
   return [
     `# /${facade.name}`,
     "",
@@ -77,6 +82,7 @@ export function renderFacadeBody(facade: Facade, { hosts, program }: FacadeReade
     "",
     ...describeSurfaces(hosts),
     "   If the answer has `cli_command`, run that line once as it stands; with `run_in`, in the project's root. Without one, show the user what it says and stop.",
+    ...(pluginPrefix === undefined ? [] : describePlugin(facade, pluginPrefix)),
     ...(program === "loopx"
       ? []
       : [`   \`loopx\` is not on PATH here: where a line begins with it, write \`${program}\` instead.`]),
@@ -85,6 +91,14 @@ export function renderFacadeBody(facade: Facade, { hosts, program }: FacadeReade
     "Parsing grants nothing. A gate is the user's: show its question, never decide it. Never put the message into a command line yourself.",
     "",
   ].join("\n");
+}
+
+function describePlugin({ name }: Facade, prefix: string): readonly string[] {
+  const shown = `   Menus show this command as \`${prefix}${name}\`; to LoopX it is \`/${name}\`, as above.`;
+  return [
+    ...(prefix === "" ? [] : [shown]),
+    `   Does the shell not find \`loopx\`? Show the user \`${INSTALL_LINE}\` and stop.`,
+  ];
 }
 
 function describeSurfaces(hosts: readonly FacadeHost[]): readonly string[] {

@@ -174,11 +174,12 @@ export function describeStanding(rows: readonly InstallRow[]): string {
   // A policy goes with its command: only what is amiss with it is news.
   const told = rows.filter(({ part, status }) => part !== "policy" || status !== "current");
   return groupRows(told, false)
-    .map(({ part, status, names, reason, place, host_command: hostCommand }) => {
+    .map(({ part, status, names, reason, place, host_command: hostCommand, shadowed_by: shadowedBy }) => {
       if (reason !== undefined) return `${place} ${REASONS[reason]}`;
       if (hostCommand !== undefined) return `${PART_WORDS[part]}: run ${hostCommand}`;
       const count = names === undefined || names.length < 2 ? "" : `${names.length} `;
-      return `${count}${PART_WORDS[part]} ${status.replaceAll("_", " ")}`;
+      const isDouble = shadowedBy !== undefined && status === "stale";
+      return `${count}${PART_WORDS[part]} ${status.replaceAll("_", " ")}${isDouble ? `, there already in ${shadowedBy}` : ""}`;
     })
     .join("; ");
 }

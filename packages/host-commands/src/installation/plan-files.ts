@@ -113,10 +113,12 @@ function listCopies(host: InstallHost, path: string, scope: InstallScope): reado
   return [...others, ...[own, ...others].flatMap(listUserCopies)];
 }
 
-function toReader(host: InstallHost, { shellProgram }: PlanRequest): FacadeReader {
-  const hosts = [host, ...READ_BY[host]].map((each) => ({
+/** Who reads a host's facades: the host, and those that read its files. */
+export function toReader(host: InstallHost, { shellProgram, pluginPrefix }: PlanRequest): FacadeReader {
+  const others = pluginPrefix === undefined ? READ_BY[host] : [];
+  const hosts = [host, ...others].map((each) => ({
     label: HOST_NAMES[each].label,
     surfaces: surfacesOf(each),
   }));
-  return { hosts, program: shellProgram };
+  return { hosts, program: shellProgram, ...(pluginPrefix !== undefined && { pluginPrefix }) };
 }

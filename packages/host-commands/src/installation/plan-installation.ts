@@ -15,6 +15,8 @@ export interface PlanRequest {
   /** The argv by which a host itself starts LoopX: hooks and MCP servers. */
   readonly argv: readonly [string, ...string[]];
   readonly codexSurface: HostSurface | undefined;
+  /** Set where the files are a plugin's, which no other host reads. */
+  readonly pluginPrefix?: FacadeReader["pluginPrefix"];
 }
 
 /**

@@ -81,7 +81,8 @@ function findRunner(table: Readonly<Record<string, unknown>>, entry: SettingsEnt
   return typeof value === "object" && value !== null ? (value as Runner) : "unexpected";
 }
 
-function parseToml(content: string): Readonly<Record<string, unknown>> | undefined {
+/** Parses TOML; undefined for anything that is broken. */
+export function parseToml(content: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return parse(content.replace(/^\uFEFF/, ""));
   } catch (error) {

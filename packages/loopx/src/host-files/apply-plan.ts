@@ -21,6 +21,7 @@ import {
   type KnownFile,
 } from "./change-contained-file.ts";
 import { readContainedFile } from "./contained-file.ts";
+import type { FindPlugin } from "./host-plugins.ts";
 import type { HostFile, LocateFile } from "./host-roots.ts";
 
 /** How a plan is carried out. */
@@ -29,6 +30,7 @@ export interface PlanRun {
   readonly isDryRun: boolean;
   readonly locate: LocateFile;
   readonly installer: Installer;
+  readonly findPlugin: FindPlugin;
 }
 
 /**
@@ -67,7 +69,8 @@ async function applyFile(target: FileTarget, run: PlanRun, made: Set<string>): P
   const base = { host: target.host, part: target.part, name: target.name, place: toShown(file.label, target) };
   const found = readContainedFile(file);
   if (found.kind === "blocked") return toBlocked(base, found.reason);
-  const shadow = target.shadows.map(run.locate).find((each) => made.has(each.label) || isThere(each));
+  const copy = target.shadows.map(run.locate).find((each) => made.has(each.label) || isThere(each));
+  const shadow = run.findPlugin(target) ?? (copy && toShown(copy.label, target));
   const state = decideFileState(textOf(found), target.text);
   const isForeign = target.goesWith !== undefined && isUsersOwn(run.locate(target.goesWith));
   const decided = decideFile(run.operation, state, shadow !== undefined || isForeign);
@@ -75,7 +78,7 @@ async function applyFile(target: FileTarget, run: PlanRun, made: Set<string>): P
   const decision = isSkipped ? ({ status: "skipped_user_file", act: "nothing" } as const) : decided;
   // A removal is about what is here, whatever else there is.
   const isShadow = run.operation !== "uninstall" && state !== "foreign";
-  const row = { ...base, ...(isShadow && shadow !== undefined && { shadowedBy: toShown(shadow.label, target) }) };
+  const row = { ...base, ...(isShadow && shadow !== undefined && { shadowedBy: shadow }) };
   if (decision.act === "write" || decision.status === "unchanged") made.add(file.label);
   return perform({ decision, file, found, text: target.text, row }, run);
 }
@@ -97,15 +100,17 @@ async function applyEntry(target: EntryTarget, run: PlanRun): Promise<InstallRow
   if (file === undefined) throw new RangeError("an entry has a place");
   const base = { host: target.host, part: target.part, place: file.label };
   const found = readContainedFile(file);
-  const isLeftToHost = target.hostCommand !== undefined;
   const state = found.kind === "blocked" ? found : installer.readEntry(textOf(found), target);
-  if ("reason" in state && !isLeftToHost) return toBlocked(base, state.reason);
-  const shadow = target.shadows.map(run.locate).find((each) => holdsEntry(each, target, installer));
+  if ("reason" in state && target.hostCommand === undefined) return toBlocked(base, state.reason);
+  const plugin = run.findPlugin(target);
+  const shadow = plugin ?? target.shadows.map(run.locate).find((each) => holdsEntry(each, target, installer))?.label;
   const kind = "reason" in state ? "absent" : state.kind;
+  // Where a plugin brings the entry there is nothing to be added to a file that only its host may write.
+  const isLeftToHost = target.hostCommand !== undefined && (kind !== "absent" || plugin === undefined);
   const decision = decideEntry(run.operation, kind, { isShadowed: shadow !== undefined, isLeftToHost });
   const row = {
     ...base,
-    ...(decision.status === "shadowed" && shadow !== undefined && { shadowedBy: shadow.label }),
+    ...(run.operation !== "uninstall" && kind !== "foreign" && shadow !== undefined && { shadowedBy: shadow }),
     ...(decision.status === "left_to_host" && { hostCommand: target.hostCommand }),
   };
   if (found.kind === "blocked" || decision.act === "nothing") return { ...row, status: decision.status };

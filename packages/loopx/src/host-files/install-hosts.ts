@@ -10,6 +10,7 @@ import {
 } from "@loopx/host-commands";
 import { applyPlan } from "./apply-plan.ts";
 import { detectHosts } from "./detect-hosts.ts";
+import { lookForPlugins } from "./host-plugins.ts";
 import { createLocator } from "./host-roots.ts";
 import { findOwnProgram, type RunningFiles } from "./own-program.ts";
 
@@ -56,7 +57,8 @@ export async function installHosts(request: InstallationRequest): Promise<Instal
     if (hosts.includes(host)) return installer.planInstallation(host, plan, "all");
     return skillsOnly.includes(host) ? installer.planInstallation(host, plan, "skills") : [];
   });
-  return { hosts, rows: await applyPlan(targets, { operation, isDryRun, locate, installer }) };
+  const findPlugin = lookForPlugins(scope, locate, installer);
+  return { hosts, rows: await applyPlan(targets, { operation, isDryRun, locate, installer, findPlugin }) };
 }
 
 function findHosts(

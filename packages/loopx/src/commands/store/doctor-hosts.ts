@@ -32,7 +32,7 @@ export async function checkHosts(ambient: Ambient): Promise<readonly DoctorCheck
 function checkInstallation(host: InstallHost, rows: readonly InstallRow[]): DoctorCheck {
   const name = HOST_NAMES[host].label;
   const drifted = rows.filter(({ status }) => isDrift(status));
-  if (drifted.length === 0) return { name, state: "ok", found: describeStanding(rows) };
+  if (drifted.length === 0) return { name, state: "ok", found: findOnlyCopy(rows) ?? describeStanding(rows) };
   const isMendable = drifted.some(({ reason }) => reason === undefined);
   const isAbsent = rows.every(
     ({ status }) => status === "missing" || status === "shadowed" || status === "left_to_host",
@@ -43,4 +43,10 @@ function checkInstallation(host: InstallHost, rows: readonly InstallRow[]): Doct
     found: isAbsent ? "LoopX is not installed in it" : describeStanding(drifted),
     ...(isMendable && { remedy: printRepair(drifted, "user") }),
   };
+}
+
+/** Where everything comes from, where that is one place: a plugin of LoopX's own. */
+function findOnlyCopy(rows: readonly InstallRow[]): string | undefined {
+  const [copy, ...others] = new Set(rows.map(({ shadowedBy }) => shadowedBy));
+  return copy === undefined || others.length > 0 ? undefined : `LoopX comes by ${copy}`;
 }
