@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toItemLocators, assignLocators } from "../../src/keys/item-locators.ts";
 import { createKeyRing, type KeyPurpose, type KeyRing } from "../../src/keys/key-ring.ts";
@@ -50,7 +50,10 @@ describe("keyed digests", () => {
   test("of texts of any length and in any parts are HMAC-SHA-256 of their UTF-8 bytes", () => {
     const subkey = Buffer.from(hkdfSync("sha256", Buffer.alloc(32, 1), "", '["loopx","render","production"]', 32));
     const ring = createRing();
-    const piece = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("客", "\ud800", "a".repeat(4096), "🙂".repeat(2048)));
+    const piece = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("客", "\ud800", "a".repeat(4096), "🙂".repeat(2048)),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 4 }), (parts) => {
         const whole = parts.join("");

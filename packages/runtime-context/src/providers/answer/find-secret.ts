@@ -19,10 +19,7 @@ export function findSecret(
   return isClean(texts) ? undefined : scanTexts(texts, deadline);
 }
 
-async function scanTexts(
-  texts: readonly ScannedText[],
-  deadline: Deadline | null,
-): Promise<ProviderFault | undefined> {
+async function scanTexts(texts: readonly ScannedText[], deadline: Deadline | null): Promise<ProviderFault | undefined> {
   for (const { pointer, text } of texts) {
     const rule = await scanForCredential(text);
     if (rule !== undefined) return toSecretFault(rule, pointer);

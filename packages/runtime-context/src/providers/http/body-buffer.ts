@@ -47,7 +47,7 @@ export function createBodyBuffer(maxBytes: number): BodyBuffer {
 
 function allocate(length: number): Buffer {
   return length < LARGE_BYTES
-    ? Buffer.allocUnsafeSlow(length)
+    ? Buffer.allocUnsafe(length)
     : Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 }
 
