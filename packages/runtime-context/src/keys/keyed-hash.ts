@@ -18,21 +18,25 @@ export function createKeyedHash(key: Uint8Array): KeyedHash {
   const secret = createSecretKey(key);
   const inner = createPadded(key, 0x36, 3 * SHORT_DATA);
   const outer = createPadded(key, 0x5c, DIGEST_BYTES);
-  const hashShort = (text: string): string => {
-    const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES);
+  const hashShort = (parts: readonly string[]): string => {
+    let end = BLOCK_BYTES;
+    for (const part of parts) end += inner.write(part, end);
     outer.write(hash("sha256", inner.subarray(0, end), "hex"), BLOCK_BYTES, "hex");
     return hash("sha256", outer, "hex");
   };
-  const hashParts = (parts: readonly string[]): string => {
+  const hashLong = (parts: readonly string[]): string => {
     const hmac = createHmac("sha256", secret);
     for (const part of parts) hmac.update(part);
     return hmac.digest("hex");
   };
   return (data) => {
-    if (typeof data === "string") return data.length <= SHORT_DATA ? hashShort(data) : hashParts([data]);
-    const length = data.reduce((sum, part) => sum + part.length, 0);
-    return length <= SHORT_DATA ? hashShort(data.join("")) : hashParts(data);
+    const parts = typeof data === "string" ? [data] : data;
+    return countUnits(parts) <= SHORT_DATA ? hashShort(parts) : hashLong(parts);
   };
+}
+
+function countUnits(parts: readonly string[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The key's block, filled up with zeroes and crossed with `pad`, and room behind it. */

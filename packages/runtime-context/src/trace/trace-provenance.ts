@@ -38,17 +38,19 @@ function toAskedProvenance(
   const { provider, input, value } = lookup;
   const limit = toWireLimit(lookup, binding);
   const request = { capability: "lookup", contract: WIRE_CONTRACT, key: input, limit, provider, value };
-  const blank = {
-    ...toBlank(provider, input, binding),
-    requestDigest: ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request)),
-  };
+  const requestDigest = ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request));
   const outcome = results.get(toLookupKey(provider, value));
-  if (outcome === undefined) return blank;
+  if (outcome === undefined) return { ...toBlank(provider, input, binding), requestDigest };
+  const { currentness, itemLocators, itemFingerprints, materialDigest } = describeItems(outcome, provider, ring);
   const revision = toShownWord(outcome.revision, secrets);
   const version = toShownWord(outcome.version, secrets);
   return {
-    ...blank,
-    ...describeItems(outcome, provider, ring),
+    ...toBlank(provider, input, binding),
+    requestDigest,
+    currentness,
+    itemLocators,
+    itemFingerprints,
+    materialDigest,
     status: outcome.status,
     reason: toReasonWord(outcome.reason, secrets),
     providerType: outcome.providerType,

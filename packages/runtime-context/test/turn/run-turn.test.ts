@@ -9,7 +9,7 @@ import type { TraceStore } from "../../src/trace/trace-store.ts";
 import type { Deployment } from "../../src/turn/deployment.ts";
 import { runTurn, type TurnAnswer } from "../../src/turn/run-turn.ts";
 import { renderTurnPacket, toTurnPacket } from "../../src/turn/turn-packet.ts";
-import { outcome, PROVIDER_IDS, randomTurn, type RandomTurn } from "../kernel/random-turn.ts";
+import { outcome as randomOutcome, PROVIDER_IDS, randomTurn, type RandomTurn } from "../kernel/random-turn.ts";
 import {
   createBuild,
   createLayer,
@@ -82,7 +82,7 @@ test("a turn that was settled before has the bytes of one that is made anew", as
 });
 
 test("a turn has the same bytes after others of its build, blocked or not, as with a build of its own", async () => {
-  const answers = fc.dictionary(fc.constantFrom(...PROVIDER_IDS), outcome);
+  const answers = fc.dictionary(fc.constantFrom(...PROVIDER_IDS), randomOutcome);
   await fc.assert(
     fc.asyncProperty(randomTurn, fc.array(answers, { minLength: 1, maxLength: 3 }), async (turn, others) => {
       const { build, request } = turn;

@@ -42,7 +42,7 @@ export function createHttpProviderClient(
   const url = new URL(binding.url);
   const endpoint = createEndpoint(binding, parts.secret);
   let inFlight = 0;
-  const idle = createSignal();
+  const closing: (() => void)[] = [];
   let pool: ConnectionPool | undefined;
   let isClosed = false;
   let describedVersion: string | null = null;
@@ -67,7 +67,7 @@ export function createHttpProviderClient(
       return await call(loaded, startDeadline(binding.timeoutMs, left, clock));
     } finally {
       inFlight -= 1;
-      if (isClosed && inFlight === 0) idle.give();
+      if (inFlight === 0) for (const goOn of closing) goOn();
     }
   }
 
@@ -105,23 +105,10 @@ export function createHttpProviderClient(
     async close(): Promise<void> {
       isClosed = true;
       // Each has a deadline, so this ends.
-      if (inFlight > 0) await idle.given;
+      if (inFlight > 0) await new Promise<void>((resolve) => closing.push(resolve));
       await pool?.destroy();
     },
   };
-}
-
-interface Signal {
-  readonly given: Promise<void>;
-  give(): void;
-}
-
-function createSignal(): Signal {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give };
 }
 
 /** Members in the seed's order: the bytes are part of the contract. */
