@@ -2,7 +2,7 @@ import type { Instant } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import type { Fence } from "../rendering/fence.ts";
-import { renderMaterial, type RenderedLayer } from "../rendering/render-material.ts";
+import { renderMaterial, type RenderedLayer, type RenderedPart } from "../rendering/render-material.ts";
 import { indexBuild } from "./build-index.ts";
 import { decideLayer, type DecidedLayer } from "./decide-layer.ts";
 import { listBlockReasons } from "./block-reason.ts";
@@ -48,7 +48,7 @@ export function decideTurn(
     selection: outcomes.flatMap(({ records }) => records),
     unknowns,
     blockedBy,
-    rendered: renderedParts.reduce((text, part) => text + part, ""),
+    rendered: renderedParts.reduce((whole, { text }) => whole + text, ""),
     renderedParts,
     budget: { bytes: draft.budget, used: isBlocked ? 0 : countBytes(draft) },
     sanitizedCount: isBlocked ? 0 : countSanitized(draft),
@@ -105,10 +105,19 @@ function toByteBudget({ profile: { budget } }: TurnPlan): number {
   return Math.min(budget.bytes, budget.tokens?.max ?? Infinity);
 }
 
-function listParts({ notice, selected, tail }: TextDraft): readonly string[] {
-  const parts = [...notice, ...selected.map(({ text }) => text), ...tail];
-  return parts.flatMap((part, index) => (index === 0 ? [part] : ["\n", part]));
+function listParts({ notice, selected, tail }: TextDraft): readonly RenderedPart[] {
+  const parts: RenderedPart[] = [];
+  const append = (stretch: readonly RenderedPart[]): void => {
+    if (parts.length > 0) parts.push(SEPARATOR);
+    parts.push(...stretch);
+  };
+  for (const text of notice) append([{ text, item: null }]);
+  for (const layer of selected) append(layer.parts);
+  for (const text of tail) append([{ text, item: null }]);
+  return parts;
 }
+
+const SEPARATOR: RenderedPart = { text: "\n", item: null };
 
 /** Added up: counting a large text again costs as much as rendering it. */
 function countBytes({ notice, selected, tail }: TextDraft): number {

@@ -5,6 +5,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import { toLookupKey } from "../kernel/lookup-key.ts";
 import type { PlannedLookup, TurnPlan } from "../kernel/turn-plan.ts";
 import type { ProviderItem, ProviderOutcome } from "../providers/provider-outcome.ts";
+import { hasLongContent, quoteContent } from "../rendering/item-content.ts";
 import { PROVENANCE_CONTRACT, type ProviderProvenance } from "./context-trace.ts";
 import { isTraceable } from "./traceable-text.ts";
 
@@ -73,7 +74,7 @@ function describeItems(
   ring: KeyRing,
 ): Pick<ProviderProvenance, "currentness" | "itemLocators" | "itemFingerprints" | "materialDigest"> {
   if (status !== "OK") return { currentness: null, itemLocators: [], itemFingerprints: [], materialDigest: null };
-  const canonical = items.map((item) => toCanonicalJson(toPlainItem(item)));
+  const canonical = items.map(toCanonicalItem);
   return {
     currentness,
     itemLocators: toItemLocators(
@@ -81,21 +82,27 @@ function describeItems(
       provider,
       items.map(({ id }) => id),
     ),
-    itemFingerprints: canonical.map((text) =>
+    itemFingerprints: canonical.map((parts) =>
       // A provider's id holds no line feed, and the item follows as it is: escaping it again would cost what the digest does.
-      ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, text]),
+      ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, ...parts]),
     ),
     materialDigest: ring.keyedDigest("context.provider.v1/material", ["[", ...listSeparated(canonical), "]"]),
   };
 }
 
-function listSeparated(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text, index) => (index === 0 ? [text] : [",", text]));
+function listSeparated(items: readonly (readonly string[])[]): readonly string[] {
+  return items.flatMap((parts, index) => (index === 0 ? parts : [",", ...parts]));
 }
 
-/** What the digests cover, whatever else a provider's client may have put beside it; in canonical order. */
-function toPlainItem({ id, title, content, metadata, updatedAt }: ProviderItem): Record<string, unknown> {
-  return { content, id, metadata: { ...metadata }, title, updatedAt };
+/**
+ * What the digests cover, whatever else a provider's client may have put beside it, in canonical order. A long content is
+ * a part of its own.
+ */
+function toCanonicalItem(item: ProviderItem): readonly string[] {
+  const { id, title, content, metadata, updatedAt } = item;
+  const rest = { id, metadata: { ...metadata }, title, updatedAt };
+  if (!hasLongContent(item)) return [toCanonicalJson({ content, ...rest })];
+  return ['{"content":', quoteContent(item), `,${toCanonicalJson(rest).slice(1)}`];
 }
 
 /** In canonical order, which its copies keep. */

@@ -65,7 +65,10 @@ export function toTraceSafe(
     profile: plan.profile.id,
     project: { id: build.manifest.project.id, version: build.manifest.project.version },
     providers,
-    renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.renderedParts),
+    renderedDigest: ring.keyedDigest(
+      "context.trace.v1/rendered",
+      result.renderedParts.map(({ text }) => text),
+    ),
     sanitizedCount: result.sanitizedCount,
     selection: selection.map(({ part }) => part),
     unknowns: result.unknowns.map(toTracedFact),

@@ -1,6 +1,8 @@
 import type { ContextTrace } from "../trace/context-trace.ts";
 import type { LayerResult, TurnResult } from "../kernel/turn-result.ts";
 import { onceIfSettled } from "../kernel/settled-part.ts";
+import { quoteContent } from "../rendering/item-content.ts";
+import type { RenderedPart } from "../rendering/render-material.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
 /** The answer of `POST /v1/turns` and of `loopx context turn`: snake_case, each fact once. */
@@ -88,10 +90,14 @@ const renderShownLayer = onceIfSettled((layer: LayerResult) => JSON.stringify(to
 const LONG_TEXT = 8192;
 
 /** Part by part: see `renderedParts`. Escapes never reach over two parts. */
-function encodePacket(head: string, renderedParts: readonly string[]): Uint8Array {
-  const pieces = [`${head}"`, ...renderedParts.map((part) => JSON.stringify(part).slice(1, -1)), '"}'];
+function encodePacket(head: string, renderedParts: readonly RenderedPart[]): Uint8Array {
+  const pieces = [`${head}"`, ...renderedParts.map(escapePart), '"}'];
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
   let offset = 0;
   for (const piece of pieces) offset += bytes.write(piece, offset);
   return bytes;
+}
+
+function escapePart({ text, item }: RenderedPart): string {
+  return (item === null ? JSON.stringify(text) : quoteContent(item)).slice(1, -1);
 }

@@ -119,7 +119,7 @@ test("a text of any length and script is sent with the bytes of its JSON", async
   const layer = createLayer({ id: "customer", bindings: [{ kind: "provider", provider: "customer-data" }] });
   const build = createBuild({ layers: [layer], rules: [createRule({ layer: "customer" })], bytes: 1_000_000 });
   const item = { id: "CUST-1042", title: null, metadata: {}, updatedAt: null };
-  for (const piece of ["plain ", '"\\\n\u0007', "客户续约 ", "👩 "]) {
+  for (const piece of ["plain ", '\\ "a"\n\t', '"\\\n\u0007', "客户续约 ", "👩 "]) {
     const answered: ProviderOutcome = {
       status: "OK",
       reason: null,
@@ -136,7 +136,7 @@ test("a text of any length and script is sent with the bytes of its JSON", async
     const deployment = deploy({ build, outcomes: { "customer-data": answered } });
     const { answer } = await carryOut(deployment, createRequest({ customerId: "CUST-1042" }), "trace_long");
     expect(Buffer.from(renderTurnPacket(answer)).toString()).toBe(JSON.stringify(toTurnPacket(answer)));
-    expect(answer.result.renderedParts.join("")).toBe(answer.result.rendered);
+    expect(answer.result.renderedParts.map(({ text }) => text).join("")).toBe(answer.result.rendered);
     expect(answer.result.budget.used).toBe(Buffer.byteLength(answer.result.rendered));
   }
 });
