@@ -136,14 +136,14 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
 
 /** What of the request and the answers must not come back through a word that a provider chose. */
 function listRequestTexts({ plan, results }: ProvenanceSources): readonly string[] {
-  const items = plan.lookups.flatMap(({ provider, value }) => results.get(toLookupKey(provider, value))?.items ?? []);
-  const answered = items.flatMap(({ id, title, content, metadata }) => [
-    id,
-    title ?? "",
-    content,
-    ...Object.values(metadata).filter((member) => typeof member === "string"),
-  ]);
-  return [...Object.values(plan.request.inputs), ...answered];
+  const texts = Object.values(plan.request.inputs);
+  for (const { provider, value } of plan.lookups) {
+    for (const { id, title, content, metadata } of results.get(toLookupKey(provider, value))?.items ?? []) {
+      texts.push(id, title ?? "", content);
+      for (const member of Object.values(metadata)) if (typeof member === "string") texts.push(member);
+    }
+  }
+  return texts;
 }
 
 function toShownWord(word: string | null, secrets: readonly string[]): string | null {
