@@ -10,9 +10,16 @@ export interface Ambient {
   readonly cwd: string;
 }
 
+let lastEpochMs = Number.NaN;
+let lastInstant: Instant | undefined;
+
+/** The last one is kept: a server asks for the time several times a millisecond. */
 export function toInstant(epochMs: number): Instant {
+  if (epochMs === lastEpochMs && lastInstant !== undefined) return lastInstant;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand has to be given somewhere
-  return new Date(epochMs).toISOString() as Instant;
+  lastInstant = new Date(epochMs).toISOString() as Instant;
+  lastEpochMs = epochMs;
+  return lastInstant;
 }
 
 /** Milliseconds since the epoch. */

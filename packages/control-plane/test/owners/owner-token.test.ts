@@ -28,7 +28,7 @@ describe("owner tokens", () => {
     const { home, ambient } = await openWorld();
     const { secret, token } = accepted(await createOwnerToken(home, { label: "laptop", actor: OWNER }, ambient));
     expect(secret).toMatch(/^loopx_owner_token_000001_[A-Za-z0-9_-]{32}$/);
-    expect(JSON.stringify(await contentOf(home))).not.toContain(secret.split("_").at(-1));
+    expect(JSON.stringify(await contentOf(home))).not.toContain(secret.slice(-32));
     expect(await home.read((tx) => findOwnerToken(tx, secret))).toEqual(token);
     expect(await home.read(listOwnerTokens)).toEqual([token]);
   });

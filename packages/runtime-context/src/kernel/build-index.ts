@@ -2,6 +2,7 @@ import { LoopxError } from "@loopx/contracts";
 import type { BuildManifest, ContextBuild } from "../build/context-build.ts";
 import type { Layer, LayerRule, Profile, ProviderRequirement } from "../project/context-project.ts";
 import type { LayerMaterial, Material } from "../rendering/render-material.ts";
+import { markSettled } from "./settled-part.ts";
 
 /** What turns look up in a build, by name. */
 export interface BuildIndex {
@@ -113,7 +114,7 @@ function indexProfile(profile: Profile, layers: ReadonlyMap<string, IndexedLayer
   const entries = profile.layers.map((rule) => {
     const layer = layers.get(rule.layer);
     if (layer === undefined) throw toIncompleteError(`layer ${rule.layer}`);
-    return { layer, rule };
+    return markSettled({ layer, rule });
   });
   return { profile, entries: entries.toSorted((left, right) => left.rule.priority - right.rule.priority) };
 }

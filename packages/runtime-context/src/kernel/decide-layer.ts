@@ -4,6 +4,7 @@ import type { ProviderOutcome, ProviderStatus } from "../providers/provider-outc
 import type { Material } from "../rendering/render-material.ts";
 import { judgeCurrentness } from "./judge-currentness.ts";
 import { toLookupKey } from "./lookup-key.ts";
+import { onceIfSettled } from "./settled-part.ts";
 import type { PlannedLayer, PlannedLookup } from "./turn-plan.ts";
 import type { LayerState } from "./turn-result.ts";
 
@@ -36,7 +37,12 @@ export interface LayerFacts {
 
 /** The state of one layer. Reads the answers to its own lookups and nothing else. */
 export function decideLayer(planned: PlannedLayer, facts: LayerFacts): DecidedLayer {
-  const nothing = { planned, ...NO_PROVIDER, pieces: [] };
+  return planned.kind === "evaluated" ? decideEvaluated(planned, facts) : decideUnasked(planned);
+}
+
+/** Of a layer that nobody was asked for. */
+const decideUnasked = onceIfSettled((planned: PlannedLayer): DecidedLayer => {
+  const nothing = { planned, reason: null, ...NO_PROVIDER, pieces: [] };
   switch (planned.kind) {
     case "not_requested":
       return { ...nothing, state: "NOT_REQUESTED", reason: planned.reason };
@@ -51,11 +57,11 @@ export function decideLayer(planned: PlannedLayer, facts: LayerFacts): DecidedLa
         providerStatus: "INVALID_REQUEST",
       };
     case "evaluated":
-      return decideEvaluated(planned, facts);
+      return { ...nothing, state: "AVAILABLE", pieces: listPieces(planned, []) };
     default:
       return planned satisfies never;
   }
-}
+});
 
 type EvaluatedLayer = Extract<PlannedLayer, { kind: "evaluated" }>;
 
@@ -70,11 +76,9 @@ interface Answer {
 /** The first failure decides, then the first answer that is not current enough; a layer of several providers is one thing. */
 function decideEvaluated(planned: EvaluatedLayer, facts: LayerFacts): DecidedLayer {
   const answers = planned.lookups.map((lookup) => toAnswer(lookup, facts));
-  const pieces = listPieces(planned, answers);
   const [first] = answers;
-  if (first === undefined) {
-    return { planned, pieces, state: "AVAILABLE", reason: null, ...NO_PROVIDER };
-  }
+  if (first === undefined) return decideUnasked(planned);
+  const pieces = listPieces(planned, answers);
   const failed = answers.find(({ status }) => status !== "OK" && status !== "NOT_FOUND");
   if (failed !== undefined) {
     return { planned, pieces, state: "UNAVAILABLE", reason: toFailureReason(failed.status), ...describe(failed) };
@@ -84,8 +88,8 @@ function decideEvaluated(planned: EvaluatedLayer, facts: LayerFacts): DecidedLay
     return { planned, pieces, state: "STALE", reason: "CURRENTNESS_NOT_ACCEPTED", ...describe(unaccepted) };
   }
   const found = answers.find(hasItems);
-  if (found === undefined) return { planned, pieces, state: "EMPTY", reason: "NO_RECORD", ...describe(first) };
-  return { planned, pieces, state: "AVAILABLE", reason: null, ...describe(found) };
+  if (found !== undefined) return { planned, pieces, state: "AVAILABLE", reason: null, ...describe(found) };
+  return { planned, pieces, state: "EMPTY", reason: "NO_RECORD", ...describe(first) };
 }
 
 /** A lookup that nobody answered was not evaluated: the turn ended first. */

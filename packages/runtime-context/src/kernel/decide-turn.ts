@@ -2,13 +2,14 @@ import type { Instant } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import type { Fence } from "../rendering/fence.ts";
-import { renderMaterial, type RenderedLayer } from "../rendering/render-material.ts";
+import { renderMaterial, type RenderedLayer, type RenderedPart } from "../rendering/render-material.ts";
 import { indexBuild } from "./build-index.ts";
 import { decideLayer, type DecidedLayer } from "./decide-layer.ts";
 import { listBlockReasons } from "./block-reason.ts";
+import { toLayerOutcome } from "./layer-outcome.ts";
 import { selectLayers, SEPARATOR_BYTES, type LayerSelection } from "./select-layers.ts";
 import type { TurnPlan } from "./turn-plan.ts";
-import type { LayerResult, SelectionRecord, TurnResult, UnknownFact } from "./turn-result.ts";
+import type { TurnResult, UnknownFact } from "./turn-result.ts";
 import { findUnknownFact, renderUnknownFacts } from "./unknown-fact.ts";
 
 export interface TurnFacts {
@@ -36,14 +37,18 @@ export function decideTurn(
   const draft = draftText(plan, decided, { unknowns, fence: facts.fence });
   const blockedBy = listBlockReasons(decided, unknowns, draft);
   const isBlocked = blockedBy.length > 0;
+  const outcomes = decided.map((layer) => {
+    const because = findNotSelectedReason(layer, draft, isBlocked);
+    return toLayerOutcome(layer, draft.rendered.get(layer.planned.layer.id), because);
+  });
   const renderedParts = isBlocked ? [] : listParts(draft);
   return {
     outcome: isBlocked ? "BLOCKED" : unknowns.length > 0 ? "DEGRADED" : "READY",
-    layers: decided.map((layer) => toLayerResult(layer, draft, isBlocked)),
-    selection: decided.flatMap((layer) => toSelectionRecords(layer, draft, isBlocked)),
+    layers: outcomes.map(({ result }) => result),
+    selection: outcomes.flatMap(({ records }) => records),
     unknowns,
     blockedBy,
-    rendered: renderedParts.reduce((text, part) => text + part, ""),
+    rendered: renderedParts.reduce((whole, { text }) => whole + text, ""),
     renderedParts,
     budget: { bytes: draft.budget, used: isBlocked ? 0 : countBytes(draft) },
     sanitizedCount: isBlocked ? 0 : countSanitized(draft),
@@ -100,10 +105,19 @@ function toByteBudget({ profile: { budget } }: TurnPlan): number {
   return Math.min(budget.bytes, budget.tokens?.max ?? Infinity);
 }
 
-function listParts({ notice, selected, tail }: TextDraft): readonly string[] {
-  const parts = [...notice, ...selected.map(({ text }) => text), ...tail];
-  return parts.flatMap((part, index) => (index === 0 ? [part] : ["\n", part]));
+function listParts({ notice, selected, tail }: TextDraft): readonly RenderedPart[] {
+  const parts: RenderedPart[] = [];
+  const append = (stretch: readonly RenderedPart[]): void => {
+    if (parts.length > 0) parts.push(SEPARATOR);
+    parts.push(...stretch);
+  };
+  for (const text of notice) append([{ text, item: null }]);
+  for (const layer of selected) append(layer.parts);
+  for (const text of tail) append([{ text, item: null }]);
+  return parts;
 }
+
+const SEPARATOR: RenderedPart = { text: "\n", item: null };
 
 /** Added up: counting a large text again costs as much as rendering it. */
 function countBytes({ notice, selected, tail }: TextDraft): number {
@@ -114,42 +128,6 @@ function countBytes({ notice, selected, tail }: TextDraft): number {
 
 function countSanitized(draft: TextDraft): number {
   return draft.selected.reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0);
-}
-
-function toLayerResult(decided: DecidedLayer, draft: TextDraft, isBlocked: boolean): LayerResult {
-  const { planned, state, reason, provider, providerStatus, providerReason, providerPointer, currentness } = decided;
-  const notSelectedBecause = findNotSelectedReason(decided, draft, isBlocked);
-  const isSelected = notSelectedBecause === null;
-  return {
-    layer: planned.layer.id,
-    rule: planned.rule.rule,
-    priority: planned.rule.priority,
-    state,
-    reason,
-    provider,
-    providerStatus,
-    providerReason,
-    providerPointer,
-    currentness,
-    isSelected,
-    notSelectedBecause,
-    bytes: isSelected ? (draft.rendered.get(planned.layer.id)?.bytes ?? 0) : 0,
-  };
-}
-
-function toSelectionRecords(decided: DecidedLayer, draft: TextDraft, isBlocked: boolean): readonly SelectionRecord[] {
-  const layer = decided.planned.layer.id;
-  const notSelectedBecause = findNotSelectedReason(decided, draft, isBlocked);
-  const reason = decided.state === "AVAILABLE" ? notSelectedBecause : decided.reason;
-  return decided.pieces.map((piece, index) => ({
-    layer,
-    material: piece.kind,
-    provider: piece.kind === "provider" ? piece.provider : null,
-    index: piece.index,
-    isSelected: notSelectedBecause === null,
-    reason,
-    bytes: draft.rendered.get(layer)?.pieceBytes[index] ?? 0,
-  }));
 }
 
 function findNotSelectedReason({ planned, state }: DecidedLayer, draft: TextDraft, isBlocked: boolean): string | null {

@@ -1,6 +1,7 @@
 import { containsCredential } from "@loopx/contracts";
 import { matchesLookupPattern } from "../project/lookup-pattern.ts";
 import type { IndexedEntry } from "./build-index.ts";
+import { markSettled, onceIfSettled } from "./settled-part.ts";
 import type { LookupValueFault, PlannedLayer, PlannedLookup, TurnRequest } from "./turn-plan.ts";
 
 /**
@@ -8,9 +9,10 @@ import type { LookupValueFault, PlannedLayer, PlannedLookup, TurnRequest } from 
  *
  * A layer asks all of its providers or none: with one input missing or malformed nothing of it is fetched.
  */
-export function planLayer({ layer, rule }: IndexedEntry, request: TurnRequest): PlannedLayer {
-  const scope = findScopeReason({ layer, rule }, request);
-  if (scope !== undefined) return { layer, rule, kind: "not_requested", reason: scope };
+export function planLayer(entry: IndexedEntry, request: TurnRequest): PlannedLayer {
+  const { layer, rule } = entry;
+  const scope = findScopeReason(entry, request);
+  if (scope !== undefined || layer.inputs.length === 0) return loadSettledPlan(entry, scope ?? null);
   const missing = layer.inputs.filter((input) => findInput(request, input) === undefined);
   if (missing.length > 0) {
     const isLookupInput = layer.providers.some(({ lookup }) => missing.includes(lookup.input));
@@ -25,6 +27,22 @@ export function planLayer({ layer, rule }: IndexedEntry, request: TurnRequest): 
     lookups.push({ provider: id, input: lookup.input, value, limit: maxItems });
   }
   return { layer, rule, kind: "evaluated", lookups };
+}
+
+/** The plans of a layer in which no input has a part, by scope: the same object in each turn. */
+const loadSettledPlans = onceIfSettled((_entry: IndexedEntry) => new Map<ScopeReason | null, PlannedLayer>());
+
+function loadSettledPlan(entry: IndexedEntry, scope: ScopeReason | null): PlannedLayer {
+  const plans = loadSettledPlans(entry);
+  const known = plans.get(scope);
+  if (known !== undefined) return known;
+  const { layer, rule } = entry;
+  const fresh: PlannedLayer =
+    scope === null
+      ? { layer, rule, kind: "evaluated", lookups: [] }
+      : { layer, rule, kind: "not_requested", reason: scope };
+  plans.set(scope, markSettled(fresh));
+  return fresh;
 }
 
 type ScopeReason = Extract<PlannedLayer, { kind: "not_requested" }>["reason"];

@@ -1,4 +1,5 @@
 import type { Currentness } from "../project/context-project.ts";
+import type { RenderedPart } from "../rendering/render-material.ts";
 import type { ProviderStatus } from "../providers/provider-outcome.ts";
 
 export type TurnOutcome = "READY" | "DEGRADED" | "BLOCKED";
@@ -65,7 +66,7 @@ export interface TurnResult {
    * The same text in parts. Put together, one character beyond Latin-1, as the data notice has, doubles the memory of all
    * of it and makes hashing and encoding several times as slow.
    */
-  readonly renderedParts: readonly string[];
+  readonly renderedParts: readonly RenderedPart[];
   readonly budget: { readonly bytes: number; readonly used: number };
   /** Characters that were neutralised in provider material. */
   readonly sanitizedCount: number;

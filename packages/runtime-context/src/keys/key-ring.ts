@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
+import { hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
 import { LoopxError, toCanonicalJson } from "@loopx/contracts";
+import { createKeyedHash, type KeyedHash } from "./keyed-hash.ts";
 import type { Keyset, KeysetKey } from "./keyset.ts";
 
 /** What a digest is for. Each purpose has a subkey of its own, so one digest says nothing about another. */
@@ -33,23 +34,19 @@ export interface KeyRing {
 export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
   const keys = new Map(keyset.keys.map((key) => [key.id, key]));
   const activeKeyId = findActiveKey(keyset).id;
-  const subkeys = new Map([...keys.keys()].map((keyId) => [keyId, new Map<KeyPurpose, KeyObject>()]));
+  const hashes = new Map([...keys.keys()].map((keyId) => [keyId, new Map<KeyPurpose, KeyedHash>()]));
 
-  function toSubkey(keyId: string, purpose: KeyPurpose): KeyObject {
-    const known = subkeys.get(keyId)?.get(purpose);
+  function loadHash(keyId: string, purpose: KeyPurpose): KeyedHash {
+    const known = hashes.get(keyId)?.get(purpose);
     if (known !== undefined) return known;
     const secret = keys.get(keyId)?.secret;
     if (secret == null) throw new LoopxError("invalid_value", { message: `the keyset has no usable key ${keyId}` });
-    const subkey = deriveSubkey(secret, purpose, deployment);
-    subkeys.get(keyId)?.set(purpose, subkey);
-    return subkey;
+    const fresh = createKeyedHash(deriveSubkey(secret, purpose, deployment));
+    hashes.get(keyId)?.set(purpose, fresh);
+    return fresh;
   }
 
-  const toHex: KeyRing["toHex"] = (purpose, data, keyId = activeKeyId) => {
-    const hmac = createHmac("sha256", toSubkey(keyId, purpose));
-    for (const part of typeof data === "string" ? [data] : toFewParts(data)) hmac.update(part);
-    return hmac.digest("hex");
-  };
+  const toHex: KeyRing["toHex"] = (purpose, data, keyId = activeKeyId) => loadHash(keyId, purpose)(data);
 
   return {
     deployment,
@@ -68,14 +65,6 @@ export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
   };
 }
 
-/** Handing over a part costs more than putting short ones together, and less than a copy of long ones. */
-const SHORT_DATA = 4096;
-
-function toFewParts(parts: readonly string[]): readonly string[] {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return length <= SHORT_DATA ? [parts.join("")] : parts;
-}
-
 function findActiveKey(keyset: Keyset): KeysetKey {
   const active = keyset.keys.find(({ state }) => state === "active");
   if (active === undefined) throw new LoopxError("invalid_value", { message: "the keyset has no active key" });
@@ -83,7 +72,7 @@ function findActiveKey(keyset: Keyset): KeysetKey {
 }
 
 /** HKDF-SHA256 (RFC 5869). Purpose and deployment go in as a JSON list, so no two pairs make the same bytes. */
-function deriveSubkey(secret: KeyObject, purpose: KeyPurpose, deployment: string): KeyObject {
+function deriveSubkey(secret: KeyObject, purpose: KeyPurpose, deployment: string): Uint8Array {
   const context = toCanonicalJson(["loopx", purpose, deployment]);
-  return createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", context, 32)));
+  return new Uint8Array(hkdfSync("sha256", secret, "", context, 32));
 }

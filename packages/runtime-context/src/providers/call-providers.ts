@@ -26,23 +26,31 @@ export async function callProviders(
 ): Promise<ReadonlyMap<string, ProviderOutcome>> {
   if (lookups.length === 0) return new Map();
   const endsMs = clock.monotonicMs() + turnDeadlineMs;
-  const waiting = [...new Map(lookups.map((lookup) => [toLookupKey(lookup.provider, lookup.value), lookup])).entries()];
+  const planned = new Map(lookups.map((lookup) => [toLookupKey(lookup.provider, lookup.value), lookup]));
   const outcomes = new Map<string, ProviderOutcome>();
-  let next = 0;
+  const waiting = planned.entries();
   const work = async (): Promise<void> => {
-    for (let entry = waiting[next]; entry !== undefined; entry = waiting[next]) {
-      next += 1;
-      const [key, lookup] = entry;
+    // The lanes share the iterator: each takes what no other has begun.
+    for (const [key, lookup] of waiting) {
       outcomes.set(key, await callOne(lookup, clients.get(lookup.provider), { endsMs, clock }));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(waiting.length, Math.max(1, concurrency)) }, work));
-  // In the plan's order, whichever was answered first.
-  return new Map(waiting.flatMap(([key]) => listEntry(key, outcomes.get(key))));
+  const laneCount = Math.min(planned.size, Math.max(1, concurrency));
+  await (laneCount === 1 ? work() : Promise.all(Array.from({ length: laneCount }, work)));
+  return laneCount === 1 ? outcomes : inOrderOf(planned, outcomes);
 }
 
-function listEntry(key: string, outcome: ProviderOutcome | undefined): [string, ProviderOutcome][] {
-  return outcome === undefined ? [] : [[key, outcome]];
+/** In the plan's order, whichever was answered first. */
+function inOrderOf(
+  planned: ReadonlyMap<string, PlannedLookup>,
+  outcomes: ReadonlyMap<string, ProviderOutcome>,
+): ReadonlyMap<string, ProviderOutcome> {
+  const ordered = new Map<string, ProviderOutcome>();
+  for (const key of planned.keys()) {
+    const outcome = outcomes.get(key);
+    if (outcome !== undefined) ordered.set(key, outcome);
+  }
+  return ordered;
 }
 
 async function callOne(

@@ -34,6 +34,11 @@ const JOINING = new RegExp(
   "u",
 );
 
+/** True of a text of printable ASCII, tabs and line feeds: there is nothing to neutralise in it. */
+export function isPlainText(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /**
  * Makes provider text safe to show to a model, a terminal or a person.
  *
@@ -42,7 +47,7 @@ const JOINING = new RegExp(
  * variation selector behind a visible character. Linear in the length; doing it again changes nothing.
  */
 export function neutraliseText(text: string): NeutralisedText {
-  if (PLAIN.test(text)) return { text, count: 0 };
+  if (isPlainText(text)) return { text, count: 0 };
   const lines = text.replaceAll("\r\n", "\n");
   let count = 0;
   const neutralised = lines.replace(SUSPECT, (found, acting?: string, hidden?: string, offset = 0) => {

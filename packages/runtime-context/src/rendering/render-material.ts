@@ -8,6 +8,7 @@ import {
   renderOpeningMarker,
   type Fence,
 } from "./fence.ts";
+import { hasLongContent, hasPlainContent } from "./item-content.ts";
 import { neutraliseText, type NeutralisedText } from "./neutralise-text.ts";
 
 /** One piece of a layer: the project's own text, or a record that a provider answered. */
@@ -30,11 +31,20 @@ export interface LayerMaterial {
   readonly pieces: readonly Material[];
 }
 
+/** A stretch of the text. */
+export interface RenderedPart {
+  readonly text: string;
+  /** The record whose content it is, whole and unchanged; null of every other. */
+  readonly item: ProviderItem | null;
+}
+
 /** A layer as it will stand in the text, if it is selected. */
 export interface RenderedLayer {
   readonly layer: string;
   /** Ends with a line feed. */
   readonly text: string;
+  /** The same, with long contents apart. */
+  readonly parts: readonly RenderedPart[];
   readonly bytes: number;
   /** UTF-8 bytes of each piece, in order. */
   readonly pieceBytes: readonly number[];
@@ -98,17 +108,32 @@ interface PreparedPiece {
   /** Whole lines. */
   readonly head: string;
   readonly content: string;
+  /** The record whose long content it is, unchanged. */
+  readonly longItem: ProviderItem | null;
   readonly bytes: number;
   readonly sanitizedCount: number;
 }
 
 function renderLayer({ layer, pieces }: PreparedLayer, nonce: string): RenderedLayer {
   const heading = `# ${toHeading(layer.name)} (${layer.layer})\n`;
-  const rendered = pieces.map((piece) => renderPiece(piece, layer.layer, nonce));
-  const pieceBytes = rendered.map(({ bytes }) => bytes);
+  const parts: RenderedPart[] = [];
+  let open = heading;
+  const pieceBytes = pieces.map((piece) => {
+    const { opening, closing } = renderMarkers(piece, layer.layer, nonce);
+    const ending = piece.content.endsWith("\n") ? closing : `\n${closing}`;
+    if (piece.longItem === null) {
+      open += opening + piece.head + piece.content + ending;
+    } else {
+      parts.push({ text: open + opening + piece.head, item: null }, { text: piece.content, item: piece.longItem });
+      open = ending;
+    }
+    return Buffer.byteLength(opening) + piece.bytes + Buffer.byteLength(closing);
+  });
+  parts.push({ text: open, item: null });
   return {
     layer: layer.layer,
-    text: heading + rendered.map(({ text }) => text).join(""),
+    text: parts.reduce((whole, { text }) => whole + text, ""),
+    parts,
     bytes: pieceBytes.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(heading)),
     pieceBytes,
     sanitizedCount: pieces.reduce((sum, { sanitizedCount }) => sum + sanitizedCount, 0),
@@ -116,13 +141,13 @@ function renderLayer({ layer, pieces }: PreparedLayer, nonce: string): RenderedL
   };
 }
 
-function renderPiece(
-  { material, head, content, bytes }: PreparedPiece,
+/** The lines around a record; the project's own text has none. */
+function renderMarkers(
+  { material }: PreparedPiece,
   layer: string,
   nonce: string,
-): { readonly text: string; readonly bytes: number } {
-  const text = head + endWithLineFeed(content);
-  if (material.kind === "static") return { text, bytes };
+): { readonly opening: string; readonly closing: string } {
+  if (material.kind === "static") return { opening: "", closing: "" };
   const marker = renderOpeningMarker(nonce, [
     ["layer", layer],
     ["provider", material.provider],
@@ -130,12 +155,7 @@ function renderPiece(
     ["currentness", material.currentness],
     ["observed", material.observedAt],
   ]);
-  const opening = `${marker}\n`;
-  const closing = `${renderClosingMarker(nonce)}\n`;
-  return {
-    text: opening + text + closing,
-    bytes: Buffer.byteLength(opening) + bytes + Buffer.byteLength(closing),
-  };
+  return { opening: `${marker}\n`, closing: `${renderClosingMarker(nonce)}\n` };
 }
 
 function preparePiece(material: Material, layer: LayerMaterial): PreparedPiece {
@@ -159,7 +179,8 @@ function preparePiece(material: Material, layer: LayerMaterial): PreparedPiece {
     return `${toHeading(name)}: ${JSON.stringify(shown.text)}\n`;
   });
   const head = lines.length === 0 ? "" : `${lines.join("")}\n`;
-  const { text, count } = neutraliseText(item.content);
+  const isDone = hasLongContent(item) && hasPlainContent(item);
+  const { text, count } = isDone ? { text: item.content, count: 0 } : neutraliseText(item.content);
   return toPrepared(material, head, { text, count: headCount + count });
 }
 
@@ -174,14 +195,16 @@ function toPrepared(material: Material, rawHead: string, { text, count }: Neutra
   const head = escapeMarkers(rawHead);
   const content = escapeMarkers(text);
   const bytes = Buffer.byteLength(head) + Buffer.byteLength(content) + (content.endsWith("\n") ? 0 : 1);
-  return { material, head, content, bytes, sanitizedCount: count };
+  return { material, head, content, longItem: findLongItem(material, content), bytes, sanitizedCount: count };
+}
+
+/** The record with this long content, if it stands there unchanged. */
+function findLongItem(material: Material, content: string): ProviderItem | null {
+  const item = material.kind === "provider" && hasLongContent(material.item) ? material.item : null;
+  return item !== null && item.content === content ? item : null;
 }
 
 /** A name of the project in one line that can't hide or begin anything. */
 export function toHeading(name: string): string {
   return escapeMarkers(neutraliseText(name).text.replace(/\s+/g, " ").trim());
-}
-
-function endWithLineFeed(text: string): string {
-  return text.endsWith("\n") ? text : `${text}\n`;
 }

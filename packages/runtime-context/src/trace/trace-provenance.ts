@@ -5,6 +5,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import { toLookupKey } from "../kernel/lookup-key.ts";
 import type { PlannedLookup, TurnPlan } from "../kernel/turn-plan.ts";
 import type { ProviderItem, ProviderOutcome } from "../providers/provider-outcome.ts";
+import { hasLongContent, quoteContent } from "../rendering/item-content.ts";
 import { PROVENANCE_CONTRACT, type ProviderProvenance } from "./context-trace.ts";
 import { isTraceable } from "./traceable-text.ts";
 
@@ -38,17 +39,19 @@ function toAskedProvenance(
   const { provider, input, value } = lookup;
   const limit = toWireLimit(lookup, binding);
   const request = { capability: "lookup", contract: WIRE_CONTRACT, key: input, limit, provider, value };
-  const blank = {
-    ...toBlank(provider, input, binding),
-    requestDigest: ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request)),
-  };
+  const requestDigest = ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request));
   const outcome = results.get(toLookupKey(provider, value));
-  if (outcome === undefined) return blank;
+  if (outcome === undefined) return { ...toBlank(provider, input, binding), requestDigest };
+  const { currentness, itemLocators, itemFingerprints, materialDigest } = describeItems(outcome, provider, ring);
   const revision = toShownWord(outcome.revision, secrets);
   const version = toShownWord(outcome.version, secrets);
   return {
-    ...blank,
-    ...describeItems(outcome, provider, ring),
+    ...toBlank(provider, input, binding),
+    requestDigest,
+    currentness,
+    itemLocators,
+    itemFingerprints,
+    materialDigest,
     status: outcome.status,
     reason: toReasonWord(outcome.reason, secrets),
     pointer: toShownPointer(outcome.finding?.pointer ?? null, secrets),
@@ -72,7 +75,7 @@ function describeItems(
   ring: KeyRing,
 ): Pick<ProviderProvenance, "currentness" | "itemLocators" | "itemFingerprints" | "materialDigest"> {
   if (status !== "OK") return { currentness: null, itemLocators: [], itemFingerprints: [], materialDigest: null };
-  const canonical = items.map((item) => toCanonicalJson(toPlainItem(item)));
+  const canonical = items.map(toCanonicalItem);
   return {
     currentness,
     itemLocators: toItemLocators(
@@ -80,21 +83,27 @@ function describeItems(
       provider,
       items.map(({ id }) => id),
     ),
-    itemFingerprints: canonical.map((text) =>
+    itemFingerprints: canonical.map((parts) =>
       // A provider's id holds no line feed, and the item follows as it is: escaping it again would cost what the digest does.
-      ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, text]),
+      ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, ...parts]),
     ),
     materialDigest: ring.keyedDigest("context.provider.v1/material", ["[", ...listSeparated(canonical), "]"]),
   };
 }
 
-function listSeparated(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text, index) => (index === 0 ? [text] : [",", text]));
+function listSeparated(items: readonly (readonly string[])[]): readonly string[] {
+  return items.flatMap((parts, index) => (index === 0 ? parts : [",", ...parts]));
 }
 
-/** What the digests cover, whatever else a provider's client may have put beside it; in canonical order. */
-function toPlainItem({ id, title, content, metadata, updatedAt }: ProviderItem): Record<string, unknown> {
-  return { content, id, metadata: { ...metadata }, title, updatedAt };
+/**
+ * What the digests cover, whatever else a provider's client may have put beside it, in canonical order. A long content is
+ * a part of its own.
+ */
+function toCanonicalItem(item: ProviderItem): readonly string[] {
+  const { id, title, content, metadata, updatedAt } = item;
+  const rest = { id, metadata: { ...metadata }, title, updatedAt };
+  if (!hasLongContent(item)) return [toCanonicalJson({ content, ...rest })];
+  return ['{"content":', quoteContent(item), `,${toCanonicalJson(rest).slice(1)}`];
 }
 
 /** In canonical order, which its copies keep. */
@@ -129,14 +138,14 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
 
 /** What of the request and the answers must not come back through a word that a provider chose. */
 function listRequestTexts({ plan, results }: ProvenanceSources): readonly string[] {
-  const items = plan.lookups.flatMap(({ provider, value }) => results.get(toLookupKey(provider, value))?.items ?? []);
-  const answered = items.flatMap(({ id, title, content, metadata }) => [
-    id,
-    title ?? "",
-    content,
-    ...Object.values(metadata).filter((member) => typeof member === "string"),
-  ]);
-  return [...Object.values(plan.request.inputs), ...answered];
+  const texts = Object.values(plan.request.inputs);
+  for (const { provider, value } of plan.lookups) {
+    for (const { id, title, content, metadata } of results.get(toLookupKey(provider, value))?.items ?? []) {
+      texts.push(id, title ?? "", content);
+      for (const member of Object.values(metadata)) if (typeof member === "string") texts.push(member);
+    }
+  }
+  return texts;
 }
 
 function toShownWord(word: string | null, secrets: readonly string[]): string | null {

@@ -3,6 +3,7 @@ import type { DeploymentBinding } from "../binding/deployment-binding.ts";
 import type { ContextBuild } from "../build/context-build.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { indexBuild } from "../kernel/build-index.ts";
+import { onceIfSettled } from "../kernel/settled-part.ts";
 import type { TurnPlan } from "../kernel/turn-plan.ts";
 import type { LayerResult, SelectionRecord, TurnResult, UnknownFact } from "../kernel/turn-result.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
@@ -44,7 +45,8 @@ export function toTraceSafe(
   providers = listProvenance({ ...record, ring }),
 ): TraceSafe {
   const { build, plan, result } = record;
-  // Members in canonical order, here and below, and of well-formed words: so the engine renders the canonical text.
+  const layers = result.layers.map(traceLayer);
+  const selection = result.selection.map(traceSelection);
   const trace: ContextTrace = {
     at: record.at,
     blockedBy: result.blockedBy.map(toTracedFact),
@@ -57,19 +59,52 @@ export function toTraceSafe(
     id: record.id,
     inputs: listDeclaredInputs(record),
     keyId: ring.activeKeyId,
-    layers: result.layers.map(toTracedLayer),
+    layers: layers.map(({ part }) => part),
     objective: plan.request.objective,
     outcome: result.outcome,
     profile: plan.profile.id,
     project: { id: build.manifest.project.id, version: build.manifest.project.version },
     providers,
-    renderedDigest: ring.keyedDigest("context.trace.v1/rendered", result.renderedParts),
+    renderedDigest: ring.keyedDigest(
+      "context.trace.v1/rendered",
+      result.renderedParts.map(({ text }) => text),
+    ),
     sanitizedCount: result.sanitizedCount,
-    selection: result.selection.map(toTracedSelection),
+    selection: selection.map(({ part }) => part),
     unknowns: result.unknowns.map(toTracedFact),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is given here and nowhere else
-  return { trace, json: JSON.stringify(trace) } as TraceSafe;
+  return { trace, json: renderTrace(trace, layers, selection) } as TraceSafe;
+}
+
+interface TracedPart<Part> {
+  readonly part: Part;
+  readonly json: string;
+}
+
+/** The canonical text of a trace: members in their order, words that are well-formed. */
+function renderTrace(
+  trace: ContextTrace,
+  layers: readonly TracedPart<TracedLayer>[],
+  selection: readonly TracedPart<SelectionRecord>[],
+): string {
+  const quote = JSON.stringify;
+  return (
+    `{"at":${quote(trace.at)},"blockedBy":${quote(trace.blockedBy)}` +
+    `,"budget":{"bytes":${trace.budget.bytes},"used":${trace.budget.used}},"buildDigest":${quote(trace.buildDigest)}` +
+    `,"consumer":${quote(trace.consumer)},"contract":${quote(trace.contract)},"deployment":${quote(trace.deployment)}` +
+    `,"durationMs":${trace.durationMs},"id":${quote(trace.id)},"inputs":${quote(trace.inputs)},"keyId":${quote(trace.keyId)}` +
+    `,"layers":[${joinParts(layers)}],"objective":${quote(trace.objective)},"outcome":${quote(trace.outcome)}` +
+    `,"profile":${quote(trace.profile)},"project":${quote(trace.project)},"providers":${quote(trace.providers)}` +
+    `,"renderedDigest":${quote(trace.renderedDigest)},"sanitizedCount":${trace.sanitizedCount}` +
+    `,"selection":[${joinParts(selection)}],"unknowns":${quote(trace.unknowns)}}`
+  );
+}
+
+function joinParts(parts: readonly TracedPart<unknown>[]): string {
+  let joined = "";
+  for (const { json } of parts) joined += joined === "" ? json : `,${json}`;
+  return joined;
 }
 
 /** A trace without providers, of which every further one differs in what a turn is given: id, time, duration. */
@@ -107,8 +142,8 @@ function listDeclaredInputs({ build, plan }: TurnRecord): readonly string[] {
     .toSorted();
 }
 
-function toTracedLayer(layer: LayerResult): TracedLayer {
-  return {
+const traceLayer = onceIfSettled((layer: LayerResult) =>
+  withJson<TracedLayer>({
     bytes: layer.bytes,
     currentness: layer.currentness,
     isSelected: layer.isSelected,
@@ -120,11 +155,11 @@ function toTracedLayer(layer: LayerResult): TracedLayer {
     reason: layer.reason,
     rule: layer.rule,
     state: layer.state,
-  };
-}
+  }),
+);
 
-function toTracedSelection(record: SelectionRecord): SelectionRecord {
-  return {
+const traceSelection = onceIfSettled((record: SelectionRecord) =>
+  withJson<SelectionRecord>({
     bytes: record.bytes,
     index: record.index,
     isSelected: record.isSelected,
@@ -132,7 +167,11 @@ function toTracedSelection(record: SelectionRecord): SelectionRecord {
     material: record.material,
     provider: record.provider,
     reason: record.reason,
-  };
+  }),
+);
+
+function withJson<Part>(part: Part): TracedPart<Part> {
+  return { part, json: JSON.stringify(part) };
 }
 
 function toTracedFact({ layer, provider, reason }: UnknownFact): TracedFact {

@@ -22,11 +22,17 @@ function reveals(word: string, text: string): boolean {
   // No form is shorter than the text, so most records are out at once.
   if (text.length < SHORTEST_PART || text.length > word.length) return false;
   const lowerCase = word.toLowerCase();
-  return listForms(text).some((form) => lowerCase.includes(form.toLowerCase()));
+  const isHeld = (form: string): boolean => lowerCase.includes(form.toLowerCase());
+  return [text, encodeURIComponent(text)].some(isHeld) || (mayHoldDigits(word, text) && listDigits(text).some(isHeld));
+}
+
+/** Of base64 the digits that are the text's alone: at the worst place all of its bits but four, six a digit. */
+function mayHoldDigits(word: string, text: string): boolean {
+  return word.length >= Math.floor((text.length * 8 - 4) / 6);
 }
 
 /** Base64 depends on where in a group of three bytes the text begins: the digits that don't, at each of the three places. */
-function listForms(text: string): readonly string[] {
+function listDigits(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].map((shift) => {
     const digits = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -35,5 +41,5 @@ function listForms(text: string): readonly string[] {
     return digits.slice(shift === 0 ? 0 : shift + 1, (bytes.length + shift) % 3 === 0 ? undefined : -1);
   });
   const base64Url = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  return [text, encodeURIComponent(text), bytes.toString("hex"), ...base64, ...base64Url];
+  return [bytes.toString("hex"), ...base64, ...base64Url];
 }

@@ -1,14 +1,24 @@
 import type { ContextTrace } from "../trace/context-trace.ts";
-import type { LayerResult, TurnResult } from "../kernel/turn-result.ts";
+import type { LayerResult } from "../kernel/turn-result.ts";
+import { onceIfSettled } from "../kernel/settled-part.ts";
+import { quoteContent } from "../rendering/item-content.ts";
+import type { RenderedPart } from "../rendering/render-material.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
 /** The answer of `POST /v1/turns` and of `loopx context turn`: snake_case, each fact once. */
-export function toTurnPacket({
-  result,
-  trace,
-  isTraced,
-  ignoredInputs,
-}: Pick<TurnAnswer, "result" | "trace" | "isTraced" | "ignoredInputs">): object {
+export function toTurnPacket(answer: ShownAnswer): object {
+  const { result } = answer;
+  return {
+    ...toBeginning(answer),
+    layers: result.layers.map(toShownLayer),
+    ...toFacts(answer),
+    rendered: result.rendered,
+  };
+}
+
+type ShownAnswer = Pick<TurnAnswer, "result" | "trace" | "isTraced" | "ignoredInputs">;
+
+function toBeginning({ result, trace, isTraced }: ShownAnswer): object {
   return {
     contract: "context-turn.v1",
     outcome: result.outcome,
@@ -16,13 +26,17 @@ export function toTurnPacket({
     traced: isTraced,
     profile: trace.profile,
     build: trace.buildDigest,
-    layers: result.layers.map(toShownLayer),
+  };
+}
+
+function toFacts({ result, ignoredInputs }: Pick<ShownAnswer, "result" | "ignoredInputs">): object {
+  const { unknowns, blockedBy, budget, sanitizedCount } = result;
+  return {
     ...(ignoredInputs.length === 0 ? {} : { ignored_inputs: ignoredInputs }),
-    unknowns: result.unknowns,
-    ...(result.blockedBy.length === 0 ? {} : { blocked_by: result.blockedBy }),
-    budget: result.budget,
-    sanitized: result.sanitizedCount,
-    rendered: result.rendered,
+    unknowns,
+    ...(blockedBy.length === 0 ? {} : { blocked_by: blockedBy }),
+    budget,
+    sanitized: sanitizedCount,
   };
 }
 
@@ -67,19 +81,27 @@ export function renderTurnPacket(answer: TurnAnswer): string | Uint8Array {
     const { head, tail } = settled.packet;
     return `${head}"trace_id":${JSON.stringify(trace.id)},"traced":${isTraced}${tail}`;
   }
-  const packet = toTurnPacket(answer);
-  return result.rendered.length < LONG_TEXT ? JSON.stringify(packet) : encodePacket(packet, result);
+  const layers = result.layers.map(renderShownLayer).join(",");
+  const beginning = JSON.stringify(toBeginning(answer)).slice(0, -1);
+  const head = `${beginning},"layers":[${layers}],${JSON.stringify(toFacts(answer)).slice(1, -1)},"rendered":`;
+  return result.rendered.length < LONG_TEXT
+    ? `${head}${JSON.stringify(result.rendered)}}`
+    : encodePacket(head, result.renderedParts);
 }
 
-const LONG_TEXT = 8192;
-const END = '"}';
+const renderShownLayer = onceIfSettled((layer: LayerResult) => JSON.stringify(toShownLayer(layer)));
 
-/** Part by part: see `renderedParts`. `rendered` is the packet's last member, and escapes never reach over two parts. */
-function encodePacket(packet: object, { renderedParts }: TurnResult): Uint8Array {
-  const empty = JSON.stringify({ ...packet, rendered: "" });
-  const pieces = [empty.slice(0, -END.length), ...renderedParts.map((part) => JSON.stringify(part).slice(1, -1)), END];
+const LONG_TEXT = 8192;
+
+/** Part by part: see `renderedParts`. Escapes never reach over two parts. */
+function encodePacket(head: string, renderedParts: readonly RenderedPart[]): Uint8Array {
+  const pieces = [`${head}"`, ...renderedParts.map(escapePart), '"}'];
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
   let offset = 0;
   for (const piece of pieces) offset += bytes.write(piece, offset);
   return bytes;
+}
+
+function escapePart({ text, item }: RenderedPart): string {
+  return (item === null ? JSON.stringify(text) : quoteContent(item)).slice(1, -1);
 }

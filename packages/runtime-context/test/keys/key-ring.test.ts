@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toItemLocators, assignLocators } from "../../src/keys/item-locators.ts";
 import { createKeyRing, type KeyPurpose, type KeyRing } from "../../src/keys/key-ring.ts";
@@ -44,6 +45,24 @@ describe("keyed digests", () => {
     const digests = rings.flatMap((ring) => PURPOSES.map((purpose) => ring.keyedDigest(purpose, "CUST-1042")));
     expect(new Set(digests).size).toBe(digests.length);
     expect(createRing().keyedDigest("render", "x")).toBe(createRing().keyedDigest("render", "x"));
+  });
+
+  test("of texts of any length and in any parts are HMAC-SHA-256 of their UTF-8 bytes", () => {
+    const subkey = Buffer.from(hkdfSync("sha256", Buffer.alloc(32, 1), "", '["loopx","render","production"]', 32));
+    const ring = createRing();
+    const piece = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("客", "\ud800", "a".repeat(4096), "🙂".repeat(2048)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 4 }), (parts) => {
+        const whole = parts.join("");
+        const hex = createHmac("sha256", subkey).update(whole).digest("hex");
+        expect(ring.toHex("render", whole)).toBe(hex);
+        // Half a pair at the end of a part is none of its own; our texts are well-formed.
+        if (parts.every((part) => part.isWellFormed())) expect(ring.toHex("render", parts)).toBe(hex);
+      }),
+    );
   });
 
   test("old digests are verified after a rotation, and not after their key is destroyed", () => {

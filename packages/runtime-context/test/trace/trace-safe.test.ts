@@ -57,21 +57,24 @@ describe("provenance of a provider (seed 004)", () => {
     );
   });
 
-  test("material and fingerprints are over the items as answered, in order", () => {
-    const [first, second] = [createItem({ content: "a\u202e" }), createItem({ id: "other" })];
-    const describeItems = (items: (typeof first)[]) => {
-      const { trace } = createTrace({ outcomes: { "customer-data": createOutcome({ items }) } });
-      return trace.providers[0]!;
-    };
-    const both = describeItems([first, second]);
-    const swapped = describeItems([second, first]);
-    expect(both.materialDigest).toBe(
-      createRing().keyedDigest("context.provider.v1/material", toCanonicalJson([first, second])),
-    );
-    expect(swapped.materialDigest).not.toBe(both.materialDigest);
-    expect(swapped.itemFingerprints).toEqual(both.itemFingerprints.toReversed());
-    expect(describeItems([first, second])).toEqual(both);
-  });
+  test.each(["a\u202e", 'plain \\ "a"\n\t'.repeat(500), '\u202e \\ "a"\n'.repeat(500)])(
+    "material and fingerprints are over the items as answered, in order, short or long (%#)",
+    (content) => {
+      const [first, second] = [createItem({ content }), createItem({ id: "other" })];
+      const describeItems = (items: (typeof first)[]) => {
+        const { trace } = createTrace({ outcomes: { "customer-data": createOutcome({ items }) } });
+        return trace.providers[0]!;
+      };
+      const both = describeItems([first, second]);
+      const swapped = describeItems([second, first]);
+      expect(both.materialDigest).toBe(
+        createRing().keyedDigest("context.provider.v1/material", toCanonicalJson([first, second])),
+      );
+      expect(swapped.materialDigest).not.toBe(both.materialDigest);
+      expect(swapped.itemFingerprints).toEqual(both.itemFingerprints.toReversed());
+      expect(describeItems([first, second])).toEqual(both);
+    },
+  );
 
   test.each(["TIMEOUT", "NOT_FOUND", "NOT_BOUND"] as const)("%s is recorded without items", (status) => {
     const { trace } = createTrace({ outcomes: { "customer-data": createOutcome({ status, reason: "UPSTREAM_5XX" }) } });

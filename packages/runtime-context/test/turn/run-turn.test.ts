@@ -9,7 +9,7 @@ import type { TraceStore } from "../../src/trace/trace-store.ts";
 import type { Deployment } from "../../src/turn/deployment.ts";
 import { runTurn, type TurnAnswer } from "../../src/turn/run-turn.ts";
 import { renderTurnPacket, toTurnPacket } from "../../src/turn/turn-packet.ts";
-import { randomTurn, type RandomTurn } from "../kernel/random-turn.ts";
+import { outcome as randomOutcome, PROVIDER_IDS, randomTurn, type RandomTurn } from "../kernel/random-turn.ts";
 import {
   createBuild,
   createLayer,
@@ -81,6 +81,22 @@ test("a turn that was settled before has the bytes of one that is made anew", as
   );
 });
 
+test("a turn has the same bytes after others of its build, blocked or not, as with a build of its own", async () => {
+  const answers = fc.dictionary(fc.constantFrom(...PROVIDER_IDS), randomOutcome);
+  await fc.assert(
+    fc.asyncProperty(randomTurn, fc.array(answers, { minLength: 1, maxLength: 3 }), async (turn, others) => {
+      const { build, request } = turn;
+      for (const outcomes of [...others.map((other) => ({ ...turn.outcomes, ...other })), turn.outcomes]) {
+        const shared = await carryOut(deploy({ build, outcomes }), request, "trace_1");
+        const alone = await carryOut(deploy({ build: structuredClone(build), outcomes }), request, "trace_1");
+        expect(shared.json).toBe(alone.json);
+        expect(renderTurnPacket(shared.answer)).toEqual(renderTurnPacket(alone.answer));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
 const LAYERS = ["policy", "notes"].map((id) =>
   createLayer({ id, ...(id === "notes" ? { requiresInput: ["region"] } : {}) }),
 );
@@ -103,8 +119,8 @@ test("a text of any length and script is sent with the bytes of its JSON", async
   const layer = createLayer({ id: "customer", bindings: [{ kind: "provider", provider: "customer-data" }] });
   const build = createBuild({ layers: [layer], rules: [createRule({ layer: "customer" })], bytes: 1_000_000 });
   const item = { id: "CUST-1042", title: null, metadata: {}, updatedAt: null };
-  for (const piece of ["plain ", '"\\\n\u0007', "客户续约 ", "👩 "]) {
-    const outcome: ProviderOutcome = {
+  for (const piece of ["plain ", '\\ "a"\n\t', '"\\\n\u0007', "客户续约 ", "👩 "]) {
+    const answered: ProviderOutcome = {
       status: "OK",
       reason: null,
       items: [{ ...item, content: piece.repeat(5000) }],
@@ -117,10 +133,10 @@ test("a text of any length and script is sent with the bytes of its JSON", async
       durationMs: 1,
       attempts: 1,
     };
-    const deployment = deploy({ build, outcomes: { "customer-data": outcome } });
+    const deployment = deploy({ build, outcomes: { "customer-data": answered } });
     const { answer } = await carryOut(deployment, createRequest({ customerId: "CUST-1042" }), "trace_long");
     expect(Buffer.from(renderTurnPacket(answer)).toString()).toBe(JSON.stringify(toTurnPacket(answer)));
-    expect(answer.result.renderedParts.join("")).toBe(answer.result.rendered);
+    expect(answer.result.renderedParts.map(({ text }) => text).join("")).toBe(answer.result.rendered);
     expect(answer.result.budget.used).toBe(Buffer.byteLength(answer.result.rendered));
   }
 });

@@ -8,11 +8,19 @@ import type { LookupAnswer } from "./lookup-answer.ts";
 /**
  * SECRET_DETECTED for the first credential in an answer, naming the rule and the place and nothing of the text.
  *
- * Scans content, title, metadata, id, revision and version (seed 004: secret patterns refused).
+ * Scans content, title, metadata, id, revision and version (seed 004: secret patterns refused). A small answer in which
+ * no rule could begin is done with at once.
  */
-export async function findSecret(answer: LookupAnswer, deadline: Deadline | null): Promise<ProviderFault | undefined> {
-  if (isClean(answer)) return undefined;
-  for (const { pointer, text } of listTexts(answer)) {
+export function findSecret(
+  answer: LookupAnswer,
+  deadline: Deadline | null,
+): Promise<ProviderFault | undefined> | undefined {
+  const texts = listTexts(answer);
+  return isClean(texts) ? undefined : scanTexts(texts, deadline);
+}
+
+async function scanTexts(texts: readonly ScannedText[], deadline: Deadline | null): Promise<ProviderFault | undefined> {
+  for (const { pointer, text } of texts) {
     const rule = await scanForCredential(text);
     if (rule !== undefined) return toSecretFault(rule, pointer);
     // The caller makes a TIMEOUT of it.
@@ -25,9 +33,9 @@ export async function findSecret(answer: LookupAnswer, deadline: Deadline | null
 const SMALL_ANSWER = 8192;
 
 /** One look at all texts of a small answer: where no rule could begin in them together, none could in any of them. */
-function isClean(answer: LookupAnswer): boolean {
+function isClean(texts: readonly ScannedText[]): boolean {
   let joined = "";
-  for (const { text } of listTexts(answer)) {
+  for (const { text } of texts) {
     joined += `${text}\n`;
     if (joined.length > SMALL_ANSWER) return false;
   }
@@ -43,18 +51,20 @@ interface ScannedText {
   readonly text: string;
 }
 
-function* listTexts(answer: LookupAnswer): Generator<ScannedText> {
-  if (answer.version !== null) yield { pointer: "/version", text: answer.version };
-  if (answer.revision !== null) yield { pointer: "/revision", text: answer.revision };
-  for (const [index, item] of answer.items.entries()) yield* listItemTexts(item, `/items/${index}`);
+function listTexts({ version, revision, items }: LookupAnswer): readonly ScannedText[] {
+  const texts: ScannedText[] = [];
+  if (version !== null) texts.push({ pointer: "/version", text: version });
+  if (revision !== null) texts.push({ pointer: "/revision", text: revision });
+  for (const [index, item] of items.entries()) pushItemTexts(texts, item, `/items/${index}`);
+  return texts;
 }
 
-function* listItemTexts(item: ProviderItem, pointer: string): Generator<ScannedText> {
-  yield { pointer: `${pointer}/id`, text: item.id };
-  if (item.title !== null) yield { pointer: `${pointer}/title`, text: item.title };
-  yield { pointer: `${pointer}/content`, text: item.content };
-  for (const [key, value] of Object.entries(item.metadata)) {
+function pushItemTexts(texts: ScannedText[], { id, title, content, metadata }: ProviderItem, pointer: string): void {
+  texts.push({ pointer: `${pointer}/id`, text: id });
+  if (title !== null) texts.push({ pointer: `${pointer}/title`, text: title });
+  texts.push({ pointer: `${pointer}/content`, text: content });
+  for (const key of Object.keys(metadata)) {
     // A name makes a secret of a value that is none on its own: `{"password": "…"}`.
-    yield { pointer: `${pointer}/metadata`, text: `${key}="${String(value)}"` };
+    texts.push({ pointer: `${pointer}/metadata`, text: `${key}="${String(metadata[key])}"` });
   }
 }

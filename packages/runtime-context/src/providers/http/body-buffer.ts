@@ -8,6 +8,7 @@ export interface BodyBuffer {
 }
 
 const FIRST_BYTES = 4096;
+const NOTHING = Buffer.alloc(0);
 /** From here on the memory is given back at once when the body was read, and doesn't wait for a collection. */
 const LARGE_BYTES = 131_072;
 
@@ -16,7 +17,7 @@ const LARGE_BYTES = 131_072;
  * provider sends a million of them.
  */
 export function createBodyBuffer(maxBytes: number): BodyBuffer {
-  let bytes: Buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, maxBytes));
+  let bytes: Buffer = NOTHING;
   let length = 0;
   const grow = (wanted: number): void => {
     const larger = allocate(wanted);
@@ -34,7 +35,7 @@ export function createBodyBuffer(maxBytes: number): BodyBuffer {
         return false;
       }
       if (length + chunk.length > bytes.length) {
-        grow(Math.min(maxBytes, Math.max(bytes.length * 2, length + chunk.length)));
+        grow(Math.min(maxBytes, Math.max(FIRST_BYTES, bytes.length * 2, length + chunk.length)));
       }
       chunk.copy(bytes, length);
       length += chunk.length;
@@ -46,7 +47,7 @@ export function createBodyBuffer(maxBytes: number): BodyBuffer {
 
 function allocate(length: number): Buffer {
   return length < LARGE_BYTES
-    ? Buffer.allocUnsafeSlow(length)
+    ? Buffer.allocUnsafe(length)
     : Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 }
 

@@ -41,16 +41,16 @@ export function createHttpProviderClient(
   const { clock, maxInFlight = 32 } = parts;
   const url = new URL(binding.url);
   const endpoint = createEndpoint(binding, parts.secret);
-  const inFlight = new Set<Promise<unknown>>();
-  let pool: Promise<ConnectionPool> | undefined;
+  let inFlight = 0;
+  const closing: (() => void)[] = [];
+  let pool: ConnectionPool | undefined;
   let isClosed = false;
   let describedVersion: string | null = null;
 
-  function loadPool(): Promise<ConnectionPool> {
-    pool ??= import("./connection-pool.ts").then(({ openConnectionPool }) => {
-      const connect = createVettedConnector({ resolveHost, ...parts, url });
-      return openConnectionPool(url.origin, connect, maxInFlight);
-    });
+  async function loadPool(): Promise<ConnectionPool> {
+    const { openConnectionPool } = await import("./connection-pool.ts");
+    // Two calls may have come here at once.
+    pool ??= openConnectionPool(url.origin, createVettedConnector({ resolveHost, ...parts, url }), maxInFlight);
     return pool;
   }
 
@@ -60,21 +60,20 @@ export function createHttpProviderClient(
     call: (pool: ConnectionPool, deadline: Deadline) => Promise<T>,
   ): Promise<T> {
     const beganMs = clock.monotonicMs();
-    const work = loadPool().then((loaded) => {
-      const left = remainingMs - (clock.monotonicMs() - beganMs);
-      return call(loaded, startDeadline(binding.timeoutMs, left, clock));
-    });
-    inFlight.add(work);
+    inFlight += 1;
     try {
-      return await work;
+      const loaded = pool ?? (await loadPool());
+      const left = remainingMs - (clock.monotonicMs() - beganMs);
+      return await call(loaded, startDeadline(binding.timeoutMs, left, clock));
     } finally {
-      inFlight.delete(work);
+      inFlight -= 1;
+      if (inFlight === 0) for (const goOn of closing) goOn();
     }
   }
 
   function findRefusal(): ProviderFault | undefined {
     if (isClosed) return toUnavailable("CLOSED");
-    return inFlight.size >= maxInFlight ? toUnavailable("BUSY") : undefined;
+    return inFlight >= maxInFlight ? toUnavailable("BUSY") : undefined;
   }
 
   return {
@@ -85,7 +84,8 @@ export function createHttpProviderClient(
       const limit = Math.min(lookup.limit, requirement.maxItems, binding.maxItems);
       return run(remainingMs, async (loaded, deadline) => {
         const reply = await callProvider(loaded, endpoint, toLookupBody(requirement, lookup, limit), deadline);
-        const bounds = { ...binding, limit, now: clock.now() };
+        const { itemBytes, maxAgeSeconds } = binding;
+        const bounds = { limit, itemBytes, maxAgeSeconds, now: clock.now() };
         const answer = await readLookupReply(reply, deadline, (value) => parseLookupAnswer(value, bounds));
         if (isFault(answer)) return outcome.failed(answer, reply.attempts);
         return outcome.answered({ ...answer, ...toVersion(answer, describedVersion) }, reply.attempts);
@@ -105,8 +105,8 @@ export function createHttpProviderClient(
     async close(): Promise<void> {
       isClosed = true;
       // Each has a deadline, so this ends.
-      await Promise.allSettled(inFlight);
-      await (await pool)?.destroy();
+      if (inFlight > 0) await new Promise<void>((resolve) => closing.push(resolve));
+      await pool?.destroy();
     },
   };
 }

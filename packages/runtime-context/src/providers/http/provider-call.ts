@@ -6,7 +6,7 @@ import { isFault, refuseAnswer, toUnavailable, type ProviderFault } from "../pro
 import { releaseBody } from "./body-buffer.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { createReflectionCheck, type ReflectionCheck } from "./reflected-credential.ts";
-import { runExchange, type Exchange } from "./run-exchange.ts";
+import { runExchange, type AnsweredExchange, type Exchange } from "./run-exchange.ts";
 import { isClosedUnanswered, toTransportFault } from "./transport-fault.ts";
 
 /** A credential that is read when it is used. */
@@ -67,9 +67,13 @@ export async function callProvider(
     attempts += 1;
     exchange = await runExchange(pool, request, rules, deadline);
   } while (attempts < MAX_ATTEMPTS && isRetryable(exchange) && !deadline.hasPassed());
-  const isLarge = exchange.kind === "answered" && exchange.body.length > BYTES_A_TURN;
-  const read = (): Promise<Reply> => readExchange(exchange, rules.isReflected);
-  return { ...(await (isLarge ? readAlone(read) : read())), attempts };
+  if (exchange.kind !== "answered") return { kind: "fault", fault: toFault(exchange), attempts };
+  const steps = readBody(exchange, isReflected);
+  return { ...(exchange.body.length > BYTES_A_TURN ? await readAlone(steps) : readAtOnce(steps)), attempts };
+}
+
+function toFault(exchange: Exclude<Exchange, AnsweredExchange>): ProviderFault {
+  return exchange.kind === "refused" ? exchange.fault : toTransportFault(exchange);
 }
 
 /** A keep-alive socket may die just as it is used again. Undici doesn't send a POST twice by itself. */
@@ -85,34 +89,48 @@ type Reply =
 /** Each look at a body of 1 MiB takes milliseconds: other turns are let in between them. */
 const BYTES_A_TURN = 131_072;
 
+type ReadingSteps = Generator<undefined, Reply, undefined>;
+
 /** Of many large bodies that have come, one at a time is a string and a value too: together they would be several times their size. */
 let lastLarge: Promise<unknown> = Promise.resolve();
 
-function readAlone(read: () => Promise<Reply>): Promise<Reply> {
-  const reply = lastLarge.then(read);
+function readAlone(steps: ReadingSteps): Promise<Reply> {
+  const reply = lastLarge.then(() => readStepByStep(steps));
   lastLarge = reply.catch(() => undefined);
   return reply;
 }
 
-async function readExchange(exchange: Exchange, isReflected: ReflectionCheck): Promise<Reply> {
-  if (exchange.kind === "refused") return { kind: "fault", fault: exchange.fault };
-  if (exchange.kind === "broken") return { kind: "fault", fault: toTransportFault(exchange) };
-  const isLarge = exchange.body.length > BYTES_A_TURN;
-  if (isLarge) await setImmediate();
+async function readStepByStep(steps: ReadingSteps): Promise<Reply> {
+  for (;;) {
+    await setImmediate();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function readAtOnce(steps: ReadingSteps): Reply {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** What a body says; between two steps other turns may be let in. */
+function* readBody({ httpStatus, body }: AnsweredExchange, isReflected: ReflectionCheck): ReadingSteps {
   // Of a large body a text to search in would be as much memory again; a small text is searched faster.
-  const isInBody = isReflected(isLarge ? exchange.body : exchange.body.toString("latin1"));
+  const isInBody = isReflected(body.length > BYTES_A_TURN ? body : body.toString("latin1"));
   if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
-  if (exchange.httpStatus === 404) return { kind: "not_found" };
-  if (isLarge) await setImmediate();
-  const text = decodeAnswer(exchange.body);
-  releaseBody(exchange.body);
+  if (httpStatus === 404) return { kind: "not_found" };
+  yield;
+  const text = decodeAnswer(body);
+  releaseBody(body);
   if (typeof text !== "string") return { kind: "fault", fault: text };
-  if (isLarge) await setImmediate();
+  yield;
   const json = parseAnswerText(text);
   if (isFault(json)) return { kind: "fault", fault: json };
-  if (isLarge) await setImmediate();
+  yield;
   // Escapes can hide a credential from the search above; written out again, they are gone.
-  const isHidden = json.text.includes("\\") && isReflected(JSON.stringify(json.value));
+  const isHidden = text.includes("\\") && isReflected(JSON.stringify(json.value));
   return isHidden ? { kind: "fault", fault: refuseAnswer("REFLECTED") } : { kind: "json", value: json.value };
 }
 

@@ -19,15 +19,20 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/
  */
 export function findHeadFault(status: number, headers: RawHeaders, rules: ResponseRules): ProviderFault | undefined {
   if (headers.length / 2 > MAX_HEADERS) return refuseAnswer("HEADER_COUNT");
-  const texts = headers.map((part) => part.toString("latin1"));
-  return findReflectionFault(texts, rules) ?? findStatusFault(status) ?? findBodyFault(status, texts, rules);
+  return findReflectionFault(headers, rules) ?? findStatusFault(status) ?? findBodyFault(status, headers, rules);
 }
 
 /** Names and values one by one, and the values run together: a credential may be split over several lines. */
-function findReflectionFault(texts: readonly string[], rules: ResponseRules): ProviderFault | undefined {
-  const values = texts.filter((_text, index) => index % 2 === 1).join("");
-  const joined = [texts.join("\n"), values, values.replace(/\s+/g, "")];
-  return joined.some(rules.isReflected) ? refuseAnswer("REFLECTED") : undefined;
+function findReflectionFault(headers: RawHeaders, { isReflected }: ResponseRules): ProviderFault | undefined {
+  let lines = "";
+  let values = "";
+  for (const [index, part] of headers.entries()) {
+    const text = part.toString("latin1");
+    lines += `${text}\n`;
+    if (index % 2 === 1) values += text;
+  }
+  const isFound = isReflected(lines) || isReflected(values) || isReflected(values.replace(/\s+/g, ""));
+  return isFound ? refuseAnswer("REFLECTED") : undefined;
 }
 
 function findStatusFault(status: number): ProviderFault | undefined {
@@ -39,26 +44,27 @@ function findStatusFault(status: number): ProviderFault | undefined {
   return refuseAnswer("HTTP_STATUS");
 }
 
-function findBodyFault(status: number, texts: readonly string[], rules: ResponseRules): ProviderFault | undefined {
-  const codings = findValues(texts, "content-encoding").flatMap((value) => value.split(","));
+function findBodyFault(status: number, headers: RawHeaders, rules: ResponseRules): ProviderFault | undefined {
+  const codings = findValues(headers, "content-encoding").flatMap((value) => value.split(","));
   if (codings.some((coding) => coding.trim().toLowerCase() !== "identity")) return refuseAnswer("ENCODING");
-  const lengths = findValues(texts, "content-length").map(Number);
+  const lengths = findValues(headers, "content-length").map(Number);
   if (lengths.some((length) => length > rules.maxBytes)) return exceedLimit("RESPONSE_BYTES");
-  const types = findValues(texts, "content-type");
+  const types = findValues(headers, "content-type");
   const isJson = types.length === 1 && JSON_TYPE.test(types[0] ?? "");
   return status === 200 && !isJson ? refuseAnswer("CONTENT_TYPE") : undefined;
 }
 
 /** The length that a response declares, 0 without one. */
 export function findContentLength(headers: RawHeaders): number {
-  const at = headers.findIndex((name, index) => index % 2 === 0 && isNamed(name.toString("latin1"), "content-length"));
-  return at === -1 ? 0 : Number(headers[at + 1]?.toString("latin1") ?? 0);
+  return Number(findValues(headers, "content-length")[0] ?? 0);
 }
 
-function findValues(texts: readonly string[], name: string): readonly string[] {
-  return texts.filter((_text, index) => index % 2 === 1 && isNamed(texts[index - 1] ?? "", name));
-}
-
-function isNamed(text: string, name: string): boolean {
-  return text.length === name.length && text.toLowerCase() === name;
+/** Only of names of the same length is a text made. */
+function findValues(headers: RawHeaders, name: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const isNamed = headers[index]?.length === name.length && headers[index]?.toString("latin1").toLowerCase() === name;
+    if (isNamed) values.push(headers[index + 1]?.toString("latin1") ?? "");
+  }
+  return values;
 }

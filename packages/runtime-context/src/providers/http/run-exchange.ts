@@ -6,9 +6,15 @@ import type { Connection, ConnectionPool, PooledRequest } from "./connection-poo
 import { findContentLength, findHeadFault, type ResponseRules } from "./response-rules.ts";
 import type { BrokenExchange } from "./transport-fault.ts";
 
+export interface AnsweredExchange {
+  readonly kind: "answered";
+  readonly httpStatus: number;
+  readonly body: Buffer;
+}
+
 /** What came of one request. */
 export type Exchange =
-  | { readonly kind: "answered"; readonly httpStatus: number; readonly body: Buffer }
+  | AnsweredExchange
   | { readonly kind: "refused"; readonly fault: ProviderFault }
   | ({ readonly kind: "broken"; readonly isReused: boolean } & BrokenExchange);
 
