@@ -24,7 +24,8 @@ function renderBody(program: string): string {
   return `# Working on a LoopX goal
 
 LoopX keeps the goal, its todos, who holds what, the budget and the evidence. You do the work. Its answers are small JSON
-packets (\`--format=json\`); each names the commands that come next in \`next\`: run those, rather than making up your own.
+packets (\`--format=json\`); each names the commands that come next in \`next\`: run
+those, in order, rather than making up your own. A list inside \`next\` holds alternatives: run one of them.
 
 You need two ids: the goal's and your own lane's. A task body or a handoff names them. If you have neither, run
 \`${program} status\`; if you have no lane, stop and let the user start one with \`/loopx <task>\`.
@@ -37,7 +38,7 @@ ${program} quota should-run --format=json --goal-id=<goal> --agent-id=<agent>
 
 | decision | do |
 | --- | --- |
-| \`run\` | Work on the returned todo, and on nothing else. It is claimed for you until the turn's lease ends. |
+| \`run\` | Work on the returned todo, and on nothing else. \`answers\` is what an owner said about it: follow it. It is claimed for you until the turn's lease ends. |
 | \`replan\` | Nothing runnable is left. Write the next todos with \`todo add\`; if the goal is reached, \`goal complete\`. Settle this turn too: what was planned and why is its evidence. |
 | \`ask_user\` | Show the user its questions word for word, with the command under each. Stop. |
 | \`wait\`, \`throttled\` | Say what it waits for. Stop; come back after \`recheck_after_seconds\`. |
@@ -63,6 +64,16 @@ No progress? Record \`--outcome=no_change\` or \`--outcome=blocked\` with the re
 - One todo is one checkable outcome. Write them in the order they should be done; at least one is P0.
 - Found more work? Add it with \`todo add\` and go on with the one you hold.
 - Stuck on it? \`todo update --status=blocked --reason=…\`, \`todo defer\` or \`todo release\`.
+
+## Working with another task
+
+A Codex deep link, \`codex://threads/<id>\`, locates a task and grants nothing.
+
+- Bind your own lane first; never use the other's. Say who does what, and whose which files are.
+- Check a link: \`loopx resolve-agent-thread --thread-link='codex://threads/<id>'\`. Only \`bound\` with the expected goal and
+  agent counts; \`missing\` takes nothing over.
+- Can't read the other task? Ask for its context. Two that change code need a worktree each.
+- 中文：深度链接只定位任务，不授予任何权限。先绑定自己的 lane、写明分工；只有 \`bound\` 且 goal、agent 相符才算确认；看不到对方任务时请对方写明上下文；同时改代码各用一个 worktree。
 
 ## What is never yours
 
