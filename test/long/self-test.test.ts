@@ -83,7 +83,9 @@ describe("the race checks turn red", () => {
 describe.skipIf(!hasStrace)("the crash check turns red", () => {
   const planted = usePlantedCli(WITHOUT_TRANSACTION);
   test("when every statement commits by itself", async () => {
-    await expect(killAtEveryCall(ADD_CASE, planted().program)).rejects.toThrow(/killed at .*(deeply equal|to include|to match object)/);
+    await expect(killAtEveryCall(ADD_CASE, planted().program)).rejects.toThrow(
+      /killed at .*(deeply equal|to include|to match object)/,
+    );
   });
 });
 
