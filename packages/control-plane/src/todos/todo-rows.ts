@@ -2,7 +2,15 @@ import type { Transaction } from "@loopx/store";
 import { anyOf, anyText, instant, integer, listOf, oneOf, orNull, prefixed, shape } from "../events/column-rule.ts";
 import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
 import { IS_GATE } from "../gates/gate-shape.ts";
-import type { Todo, TodoRole, ValidationCommand } from "./todo.ts";
+import {
+  COMPLETIONS,
+  TASK_CLASSES,
+  TODO_ROLES,
+  TODO_STATUSES,
+  type Todo,
+  type TodoRole,
+  type ValidationCommand,
+} from "./todo.ts";
 
 const isResumeCondition = anyOf(oneOf(["manual"]), prefixed("after:", instant), prefixed("todo_done:", anyText));
 const IS_COMMAND = shape<ValidationCommand>({
@@ -17,9 +25,9 @@ export const TODOS: EntityTable<Todo> = {
   columns: {
     goal_id: anyText,
     todo_id: anyText,
-    role: oneOf(["agent", "user"]),
-    task_class: oneOf(["advancement_task", "monitor", "user_gate", "user_action"]),
-    status: oneOf(["open", "done", "blocked", "deferred", "superseded"]),
+    role: oneOf(TODO_ROLES),
+    task_class: oneOf(TASK_CLASSES),
+    status: oneOf(TODO_STATUSES),
     text: anyText,
     priority: integer(0, 4),
     position: integer(0),
@@ -36,7 +44,7 @@ export const TODOS: EntityTable<Todo> = {
     note: orNull(anyText),
     reason: orNull(anyText),
     held_by: orNull(anyText),
-    completion: oneOf([null, "successor", "no_follow_up", "open_ended"]),
+    completion: orNull(oneOf(COMPLETIONS)),
     successor_todo_id: orNull(anyText),
     gate: orNull(IS_GATE),
     created_by: anyText,

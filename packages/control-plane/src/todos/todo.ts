@@ -1,9 +1,15 @@
 import { addMs, LIMITS, type Instant } from "@loopx/contracts";
 import type { Gate } from "../gates/gate.ts";
 
-export type TodoRole = "agent" | "user";
-export type TaskClass = "advancement_task" | "monitor" | "user_gate" | "user_action";
-export type TodoStatus = "open" | "done" | "blocked" | "deferred" | "superseded";
+export const TODO_ROLES = ["agent", "user"] as const;
+export const TASK_CLASSES = ["advancement_task", "monitor", "user_gate", "user_action"] as const;
+export const TODO_STATUSES = ["open", "done", "blocked", "deferred", "superseded"] as const;
+/** What was said to follow a todo when it was completed. */
+export const COMPLETIONS = ["successor", "no_follow_up", "open_ended"] as const;
+
+export type TodoRole = (typeof TODO_ROLES)[number];
+export type TaskClass = (typeof TASK_CLASSES)[number];
+export type TodoStatus = (typeof TODO_STATUSES)[number];
 
 /** A command that must pass before its todo may be completed. Direct argv: never a shell. */
 export interface ValidationCommand {
@@ -42,7 +48,7 @@ export interface Todo {
   readonly reason: string | null;
   /** Who blocked or deferred it, as in `created_by`: what an owner holds, an owner frees. */
   readonly held_by: string | null;
-  readonly completion: "successor" | "no_follow_up" | "open_ended" | null;
+  readonly completion: (typeof COMPLETIONS)[number] | null;
   readonly successor_todo_id: string | null;
   readonly gate: Gate | null;
   readonly created_by: string;

@@ -5,7 +5,14 @@ import { EVENT_TYPES, type StoredEvent } from "../events/event.ts";
 import { GATE_KINDS, type Gate } from "../gates/gate.ts";
 import type { Goal } from "../goals/goal.ts";
 import type { ThreadBinding } from "../threads/thread-binding.ts";
-import type { Todo, ValidationCommand } from "../todos/todo.ts";
+import {
+  COMPLETIONS,
+  TASK_CLASSES,
+  TODO_ROLES,
+  TODO_STATUSES,
+  type Todo,
+  type ValidationCommand,
+} from "../todos/todo.ts";
 import {
   EVIDENCE_OUTCOMES,
   REPLAN,
@@ -140,9 +147,9 @@ export const ROW_RULES: RowRules = {
   todos: {
     goal_id: goalId,
     todo_id: todoId,
-    role: oneOf(["agent", "user"]),
-    task_class: oneOf(["advancement_task", "monitor", "user_gate", "user_action"]),
-    status: oneOf(["open", "done", "blocked", "deferred", "superseded"]),
+    role: oneOf(TODO_ROLES),
+    task_class: oneOf(TASK_CLASSES),
+    status: oneOf(TODO_STATUSES),
     text: writtenText,
     priority: integer(0, 4),
     position: integer(1),
@@ -159,7 +166,7 @@ export const ROW_RULES: RowRules = {
     held_by: orNull(actorText),
     note: orNull(writtenText),
     reason: orNull(writtenText),
-    completion: oneOf([null, "successor", "no_follow_up", "open_ended"]),
+    completion: orNull(oneOf(COMPLETIONS)),
     successor_todo_id: orNull(todoId),
     gate: orNull(json(gate)),
     created_by: actorText,
