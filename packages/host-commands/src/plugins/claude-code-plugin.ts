@@ -1,32 +1,14 @@
 import { PLUGIN_NAME } from "../installation/plugin-switch.ts";
-import {
-  AUTHOR,
-  DESCRIPTION,
-  findServer,
-  listSkillFiles,
-  renderJson,
-  renderPluginHooks,
-  type PluginFile,
-} from "./plugin-parts.ts";
+import { AUTHOR, describePlugin, DESCRIPTION, listPluginParts, renderJson, type PluginFile } from "./plugin-parts.ts";
 
 /**
  * A plugin for Claude Code, by its plugin reference: only the manifest is in `.claude-plugin`. Skills, hooks and servers are
  * found where they are by convention; the manifest may name other places, but the usual ones not a second time.
  */
 export function renderClaudeCodePlugin(version: string): readonly PluginFile[] {
-  const manifest = {
-    name: PLUGIN_NAME,
-    version,
-    description: DESCRIPTION,
-    author: AUTHOR,
-    license: "Apache-2.0",
-    keywords: ["agents", "goals", "todos", "mcp"],
-  };
   return [
-    { path: ".claude-plugin/plugin.json", text: renderJson(manifest) },
-    ...listSkillFiles("claude-code", version),
-    renderPluginHooks("claude-code", version),
-    { path: ".mcp.json", text: renderJson({ mcpServers: { loopx: findServer("claude-code", version) } }) },
+    { path: ".claude-plugin/plugin.json", text: renderJson(describePlugin(version)) },
+    ...listPluginParts("claude-code", version),
   ];
 }
 

@@ -1,25 +1,12 @@
 import { PLUGIN_NAME } from "../installation/plugin-switch.ts";
-import {
-  AUTHOR,
-  DESCRIPTION,
-  findServer,
-  listSkillFiles,
-  renderJson,
-  renderPluginHooks,
-  type PluginFile,
-} from "./plugin-parts.ts";
+import { AUTHOR, describePlugin, DESCRIPTION, listPluginParts, renderJson, type PluginFile } from "./plugin-parts.ts";
 
 const CATEGORY = "Productivity";
 
 /** A plugin for Codex, by openai/codex `core-plugins/src/manifest.rs`: paths begin with `./` and stay inside of the plugin. */
 export function renderCodexPlugin(version: string): readonly PluginFile[] {
   const manifest = {
-    name: PLUGIN_NAME,
-    version,
-    description: DESCRIPTION,
-    author: AUTHOR,
-    license: "Apache-2.0",
-    keywords: ["agents", "goals", "todos", "mcp"],
+    ...describePlugin(version),
     skills: "./skills/",
     hooks: "./hooks/hooks.json",
     mcpServers: "./.mcp.json",
@@ -34,12 +21,7 @@ export function renderCodexPlugin(version: string): readonly PluginFile[] {
       defaultPrompt: ["Show how this project's LoopX goal stands."],
     },
   };
-  return [
-    { path: ".codex-plugin/plugin.json", text: renderJson(manifest) },
-    ...listSkillFiles("codex", version),
-    renderPluginHooks("codex", version),
-    { path: ".mcp.json", text: renderJson({ mcpServers: { loopx: findServer("codex", version) } }) },
-  ];
+  return [{ path: ".codex-plugin/plugin.json", text: renderJson(manifest) }, ...listPluginParts("codex", version)];
 }
 
 /** The catalogue that Codex reads at the top of a repository, before any of Claude Code's. */

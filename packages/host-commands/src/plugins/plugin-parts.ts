@@ -31,6 +31,27 @@ export function toPluginRequest(host: InstallHost, version: string): PlanRequest
   };
 }
 
+/** What the manifests of Claude Code's and Codex's plugins have in common. */
+export function describePlugin(version: string): object {
+  return {
+    name: PLUGIN_NAME,
+    version,
+    description: DESCRIPTION,
+    author: AUTHOR,
+    license: "Apache-2.0",
+    keywords: ["agents", "goals", "todos", "mcp"],
+  };
+}
+
+/** The files behind such a manifest, which both hosts keep at the same places. */
+export function listPluginParts(host: "claude-code" | "codex", version: string): readonly PluginFile[] {
+  return [
+    ...listSkillFiles(host, version),
+    renderPluginHooks(host, version),
+    { path: ".mcp.json", text: renderJson({ mcpServers: { loopx: findServer(host, version) } }) },
+  ];
+}
+
 /** The skills of a host as the installer writes them; a plugin has the same layout. */
 export function listSkillFiles(host: InstallHost, version: string): readonly PluginFile[] {
   return planInstallation(host, toPluginRequest(host, version), "skills").flatMap((target) =>
@@ -51,7 +72,7 @@ const IS_THERE = "command -v loopx >/dev/null 2>&1";
  * A plugin may come without the program. The prompt hook, which runs at every message, is silent then; the user is told once
  * a session.
  */
-export function renderPluginHooks(host: "claude-code" | "codex", version: string): PluginFile {
+function renderPluginHooks(host: "claude-code" | "codex", version: string): PluginFile {
   const prompt = findRunner(host, "hook", version);
   const call = renderShellCommand(argvOfCommandLine(prompt) ?? []);
   const notice = {
