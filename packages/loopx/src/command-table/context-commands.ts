@@ -72,6 +72,36 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context diff --from builds/build-0f3a5c7e9b1d --to builds/build-2b4d6f8a0c1e"],
   },
+  "context test": {
+    summary: "Run a Context Project's tests on their fixtures, without a network",
+    details:
+      "The project is the folder that --project names, or the current one. Exit code 0: every test passed; 1: one failed; " +
+      "4: none failed, and one is UNKNOWN, such as one without a fixture for a provider that would be asked.",
+    authority: "agent",
+    flags: {
+      filter: {
+        type: "text",
+        placeholder: "TEXT",
+        describe: "only tests whose id or name contains it",
+        repeatable: true,
+      },
+      report: {
+        type: "text",
+        placeholder: "KIND=FILE",
+        describe: "write a report: junit=FILE or json=FILE",
+        repeatable: true,
+      },
+      update: {
+        type: "boolean",
+        describe: "say which golden digests changed and accept them, in tests where nothing else fails",
+      },
+      watch: { type: "boolean", describe: "run again whenever a file of the project changes, until SIGINT or SIGTERM" },
+    },
+    examples: [
+      "loopx context test --project support-desk",
+      "loopx context test --filter order --report junit=tests.xml",
+    ],
+  },
   "context turn": {
     summary: "Carry out one turn: READY, DEGRADED or BLOCKED, with the context",
     authority: "agent",

@@ -1,0 +1,20 @@
+// The front door of @loopx/runtime-context for what must not reach a network: named exports only. Nothing behind it
+// imports a client, a server or a socket; a pin on the bundle holds that.
+export type { ContextBuild } from "./build/context-build.ts";
+export { createBuild } from "./build/create-build.ts";
+export { CURRENT_BUILD } from "./build/link-current-build.ts";
+export { loadBuild } from "./build/load-build.ts";
+export type { ContextProject } from "./project/context-project.ts";
+export {
+  hasProjectFile,
+  loadContextProject,
+  PROJECT_FILES,
+  readProjectSource,
+  type LoadedProject,
+} from "./project/load-context-project.ts";
+export { acceptDigests, listAcceptable, type AcceptedDigest } from "./suite/accept-digests.ts";
+export type { TestVerdict } from "./suite/judge-test.ts";
+export { locateInProject } from "./suite/locate-in-project.ts";
+export { renderJunit } from "./suite/render-junit.ts";
+export { runSuite, selectTests, type OnProgress, type SuiteReport } from "./suite/run-suite.ts";
+export { toShownCounts, toShownVerdict } from "./suite/suite-packet.ts";
