@@ -4,6 +4,9 @@ export type { ContextBuild } from "./build/context-build.ts";
 export { createBuild } from "./build/create-build.ts";
 export { CURRENT_BUILD } from "./build/link-current-build.ts";
 export { loadBuild } from "./build/load-build.ts";
+export type { TurnResult } from "./kernel/turn-result.ts";
+export { toPreviewPacket } from "./preview/preview-packet.ts";
+export { previewTurn, type Preview } from "./preview/preview-turn.ts";
 export type { ContextProject } from "./project/context-project.ts";
 export {
   hasProjectFile,
@@ -18,3 +21,4 @@ export { locateInProject } from "./suite/locate-in-project.ts";
 export { renderJunit } from "./suite/render-junit.ts";
 export { runSuite, selectTests, type OnProgress, type SuiteReport } from "./suite/run-suite.ts";
 export { toShownCounts, toShownVerdict } from "./suite/suite-packet.ts";
+export { parseTurnRequest } from "./turn/parse-turn-request.ts";

@@ -149,6 +149,42 @@ describe("a golden digest", () => {
   });
 });
 
+describe("a preview", () => {
+  const asked = ["--objective=answer-ticket", "--consumer=support-agent"];
+
+  test("shows what a turn would give, with fixtures by lookup value and without a provider", async () => {
+    verifies("fixtures.preview");
+    const folder = createProject();
+    const inputs = ["--input=customerId=CUST-1042", "--input=orderId=ORD-20001"];
+    const shown = await world.run(["context", "preview", ...asked, ...inputs], { cwd: folder });
+    expect(shown).toMatchObject({
+      exitCode: 0,
+      json: {
+        outcome: "READY",
+        evaluation: { providers: "FIXTURE" },
+        sources: [{ source: "TEST_FIXTURE", tests: ["everything-at-hand"] }, {}, {}],
+      },
+    });
+    expect(readText(shown.json, "rendered")).toContain("Enterprise plan");
+    const other = await world.run(["context", "preview", ...asked, "--input=customerId=CUST-9999"], { cwd: folder });
+    expect(other).toMatchObject({
+      exitCode: 0,
+      json: { outcome: "BLOCKED", sources: [{ source: null, warning: { code: "PROVIDER_FIXTURE_MISSING" } }, {}] },
+    });
+  });
+
+  test("is shown to people as a turn is, with the test whose fixture it took", async () => {
+    const words = ["preview", ...asked, "--input=customerId=CUST-2077", "--input=orderId=ORD-20077"];
+    const { stdout } = await runProgram(process.execPath, [world.program, "context", ...words], {
+      cwd: createProject(),
+      env: world.env,
+    });
+    expect(stdout).toMatch(/^DEGRADED {2}a preview: nobody was asked, nothing is kept\nLAYER +RULE +STATE/);
+    expect(stdout).toContain("\nTEST_FIXTURE  ticket-history: as in the test slow-ticket-history\n");
+    expect(stdout).toContain("\nunknown  Earlier tickets: current facts are unknown");
+  });
+});
+
 test.skipIf(!hasStrace)("no socket is opened, while the same project's turn opens one", async () => {
   const desk = await createSupportDesk();
   try {
@@ -162,7 +198,9 @@ test.skipIf(!hasStrace)("no socket is opened, while the same project's turn open
     const [binding, store] = ["--binding=deployment/context-binding.json", "--store=traces"];
     const asked = ["--objective=answer-ticket", "--consumer=support-agent", "--input=customerId=CUST-1042"];
     expect(await trace(["turn", `--build=${desk.build}`, binding, store, ...asked])).toContain("AF_INET");
-    expect(await trace(["test", "--project=project"])).not.toMatch(/socket\(|connect\(|AF_INET/);
+    for (const words of [["test"], ["preview", ...asked]]) {
+      expect(await trace([...words, "--project=project"])).not.toMatch(/socket\(|connect\(|AF_INET/);
+    }
   } finally {
     await desk.remove();
   }

@@ -27,6 +27,14 @@ const REQUIRED_STORE = { ...STORE, required: true } as const;
 const OBJECTIVE = { type: "text", placeholder: "ID", describe: "objective that the turn serves" } as const;
 const CONSUMER = { type: "text", placeholder: "ID", describe: "who reads the context" } as const;
 
+const PROFILE = {
+  type: "text",
+  placeholder: "ID",
+  describe: "profile; may be left out where the build has one",
+} as const;
+
+const INPUT = { type: "text", placeholder: "KEY=VALUE", describe: "input of the request", repeatable: true } as const;
+
 /** Runtime context: declared layers, filled at request time. */
 export const CONTEXT_COMMANDS = {
   "context init": {
@@ -72,6 +80,23 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context diff --from builds/build-0f3a5c7e9b1d --to builds/build-2b4d6f8a0c1e"],
   },
+  "context preview": {
+    summary: "Show what a turn would select and render, with the tests' fixtures",
+    details:
+      "The project is the folder that --project names, or the current one. A fixture answers for the lookup value of its test; " +
+      "where tests differ none is taken. No provider is called and nothing is kept.",
+    authority: "read",
+    flags: {
+      objective: { ...OBJECTIVE, required: true },
+      consumer: { ...CONSUMER, required: true },
+      profile: PROFILE,
+      input: INPUT,
+      test: { type: "text", placeholder: "ID", describe: "take the fixtures of this test where tests differ" },
+    },
+    examples: [
+      "loopx context preview --project support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
+    ],
+  },
   "context test": {
     summary: "Run a Context Project's tests on their fixtures, without a network",
     details:
@@ -110,8 +135,8 @@ export const CONTEXT_COMMANDS = {
       binding: REQUIRED_BINDING,
       objective: { ...OBJECTIVE, required: true },
       consumer: { ...CONSUMER, required: true },
-      profile: { type: "text", placeholder: "ID", describe: "profile; may be left out where the build has one" },
-      input: { type: "text", placeholder: "KEY=VALUE", describe: "input of the request", repeatable: true },
+      profile: PROFILE,
+      input: INPUT,
       store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
     },
     examples: [

@@ -57,6 +57,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "context check": () => import("./context/check.ts"),
   "context build": () => import("./context/build.ts"),
   "context diff": () => import("./context/diff.ts"),
+  "context preview": () => import("./context/preview.ts"),
   "context test": () => import("./context/test.ts"),
   "context turn": () => import("./context/turn.ts"),
   "context serve": () => import("./context/serve.ts"),

@@ -3,7 +3,7 @@ import { toLookupKey } from "../kernel/lookup-key.ts";
 import type { LayerResult } from "../kernel/turn-result.ts";
 import type { Expectation } from "../project/expectation.ts";
 import { findsPattern } from "../project/lookup-pattern.ts";
-import type { Evaluation } from "./evaluate-test.ts";
+import type { Evaluation } from "./carry-out-turn.ts";
 
 /** Whether an expectation holds, with both sides in words. */
 export interface Judgement {

@@ -2,7 +2,8 @@ import type { ContextTest } from "../project/context-project.ts";
 import type { Expectation } from "../project/expectation.ts";
 import type { PathSegment } from "../project/document/finding.ts";
 import type { TurnOutcome } from "../kernel/turn-result.ts";
-import type { Evaluation, NoEvaluation } from "./evaluate-test.ts";
+import type { Evaluation } from "./carry-out-turn.ts";
+import type { NoEvaluation } from "./evaluate-test.ts";
 import { judgeExpectation, toTextDigest } from "./judge-expectation.ts";
 
 export type TestStatus = "PASSED" | "FAILED" | "UNKNOWN";

@@ -2,7 +2,8 @@ import { createBuild } from "../../src/build/create-build.ts";
 import type { ContextBuild } from "../../src/build/context-build.ts";
 import type { ContextProject } from "../../src/project/context-project.ts";
 import { parseContextProject } from "../../src/project/parse-context-project.ts";
-import { evaluateTest, type Evaluation } from "../../src/suite/evaluate-test.ts";
+import type { Evaluation } from "../../src/suite/carry-out-turn.ts";
+import { evaluateTest } from "../../src/suite/evaluate-test.ts";
 
 const ITEM = { id: "CUST-1042", content: "On the Enterprise plan.", metadata: { plan: "Enterprise" } };
 
