@@ -90,11 +90,11 @@ test("the library that serves MCP is loaded by its command alone", () => {
 });
 
 /** Without a client, a server and the modules under them there is nothing in the process that could open a socket. */
-test("tests and previews of a Context Project load nothing that could reach a network", () => {
+test("tests, previews and regressions of a Context Project load nothing that could reach a network", () => {
   const reaching = /node_modules\/(?:undici|hono|@hono)|\/providers\/(?:http|sqlite)\/|\/server\/|turn\/deployment/;
   const late = new Set(loadedBy("packages/loopx/src/commands/context/turn.ts").filter((input) => reaching.test(input)));
   expect(late.size).toBeGreaterThan(10);
-  for (const name of ["test", "preview"]) {
+  for (const name of ["test", "preview", "regress"]) {
     const inputs = loadedBy(`packages/loopx/src/commands/context/${name}.ts`);
     expect(inputs).toContain("packages/runtime-context/src/providers/fixture/fixture-provider-client.ts");
     expect([name, inputs.filter((input) => reaching.test(input))]).toEqual([name, []]);

@@ -191,6 +191,7 @@ const RUNTIME_CONTEXT_BUILT = {
   "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
   "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
   "fixtures.preview": "Preview reuses fixtures by lookup value, TEST_FIXTURE.",
+  "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
   "traces.provenance": "A trace names provider, contract, binding, version, digests, times, locators, retention.",
   "traces.keyed-digests": "Request digests are keyed; the lookup key's name is there, its value never.",
   "traces.locators": "Item locators are made of 16 hex digits, never the record id.",
@@ -200,7 +201,6 @@ const RUNTIME_CONTEXT_BUILT = {
 
 const RUNTIME_CONTEXT_OPEN = {
   "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
-  "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
   "reproduction.exact": "A reproduction is exact only with retained provider content whose digest matches.",
   "reproduction.failures": "Provider failures replay exactly.",
   "reproduction.live-dependency": "Otherwise the answer is LIVE_DEPENDENCY_UNAVAILABLE.",

@@ -15,8 +15,12 @@ export {
   readProjectSource,
   type LoadedProject,
 } from "./project/load-context-project.ts";
+export { toShownChange, toShownChangeCounts } from "./regression/regression-packet.ts";
+export { runRegression, type RegressionCase, type RegressionReport } from "./regression/run-regression.ts";
+export type { TestChange } from "./regression/compare-test.ts";
 export { acceptDigests, listAcceptable, type AcceptedDigest } from "./suite/accept-digests.ts";
 export type { TestVerdict } from "./suite/judge-test.ts";
+export type { FactSource } from "./suite/carry-out-turn.ts";
 export { locateInProject } from "./suite/locate-in-project.ts";
 export { renderJunit } from "./suite/render-junit.ts";
 export { runSuite, selectTests, type OnProgress, type SuiteReport } from "./suite/run-suite.ts";

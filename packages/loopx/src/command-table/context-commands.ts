@@ -35,6 +35,13 @@ const PROFILE = {
 
 const INPUT = { type: "text", placeholder: "KEY=VALUE", describe: "input of the request", repeatable: true } as const;
 
+const FILTER = {
+  type: "text",
+  placeholder: "TEXT",
+  describe: "only tests whose id or name contains it",
+  repeatable: true,
+} as const;
+
 /** Runtime context: declared layers, filled at request time. */
 export const CONTEXT_COMMANDS = {
   "context init": {
@@ -97,6 +104,25 @@ export const CONTEXT_COMMANDS = {
       "loopx context preview --project support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
     ],
   },
+  "context regress": {
+    summary: "Run a project's tests on two builds and explain what changed",
+    details:
+      "The tests are those of the folder that --project names, or the current one. Exit code 0: no test that passed fails; " +
+      "1: one does; 4: none does, and one is UNKNOWN, such as one without a fixture. With --live the providers of the " +
+      "binding are asked by the tests' values instead of fixtures.",
+    authority: "agent",
+    flags: {
+      baseline: { type: "path", placeholder: "BUILD", describe: "the build in use", required: true },
+      candidate: { type: "path", placeholder: "BUILD", describe: "the build that takes its place", required: true },
+      filter: FILTER,
+      report: { type: "text", placeholder: "json=FILE", describe: "write every test's changes", repeatable: true },
+      live: { type: "boolean", describe: "ask the real providers; needs --binding" },
+      binding: BINDING,
+    },
+    examples: [
+      "loopx context regress --project support-desk --baseline builds/build-0f3a5c7e9b1d --candidate builds/current",
+    ],
+  },
   "context test": {
     summary: "Run a Context Project's tests on their fixtures, without a network",
     details:
@@ -104,12 +130,7 @@ export const CONTEXT_COMMANDS = {
       "4: none failed, and one is UNKNOWN, such as one without a fixture for a provider that would be asked.",
     authority: "agent",
     flags: {
-      filter: {
-        type: "text",
-        placeholder: "TEXT",
-        describe: "only tests whose id or name contains it",
-        repeatable: true,
-      },
+      filter: FILTER,
       report: {
         type: "text",
         placeholder: "KIND=FILE",

@@ -58,6 +58,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "context build": () => import("./context/build.ts"),
   "context diff": () => import("./context/diff.ts"),
   "context preview": () => import("./context/preview.ts"),
+  "context regress": () => import("./context/regress.ts"),
   "context test": () => import("./context/test.ts"),
   "context turn": () => import("./context/turn.ts"),
   "context serve": () => import("./context/serve.ts"),

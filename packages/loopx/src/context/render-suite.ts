@@ -7,7 +7,20 @@ type Place = (path: TestVerdict["failures"][number]["path"]) => string;
 /** What came of a suite, for people: what failed with both sides, then how much passed. */
 export function renderSuite(report: SuiteReport, placeOf: Place, style: TextStyle): string {
   const notPassed = report.tests.filter(({ status }) => status !== "PASSED");
-  return joinLines(...notPassed.map((verdict) => renderVerdict(verdict, placeOf, style)), renderCounts(report, style));
+  return joinLines(
+    ...notPassed.slice(0, MOST_SHOWN).map((verdict) => renderVerdict(verdict, placeOf, style)),
+    renderRest(notPassed.length, style),
+    renderCounts(report, style),
+  );
+}
+
+/** More than a person reads. */
+export const MOST_SHOWN = 20;
+
+/** Where to find the tests that aren't shown. */
+export function renderRest(count: number, style: TextStyle): string {
+  if (count <= MOST_SHOWN) return "";
+  return style.dim(`… and ${renderQuantity(count - MOST_SHOWN, "test")} more: --report=json=FILE holds all of them`);
 }
 
 function renderVerdict(verdict: TestVerdict, placeOf: Place, style: TextStyle): string {

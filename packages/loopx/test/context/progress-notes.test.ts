@@ -8,10 +8,10 @@ test("a long run says at a terminal how far it is, and not that it is done", asy
   const notes: string[] = [];
   const tell = noteProgress({ facts: FACTS, note: (line) => notes.push(line) }, "tests");
   tell(64, 1000);
-  await pause(300);
+  await pause(150);
   tell(128, 1000);
   tell(192, 1000);
-  await pause(300);
+  await pause(150);
   tell(1000, 1000);
   expect(notes).toEqual(["128 of 1000 tests …"]);
 });
@@ -22,7 +22,7 @@ test("nothing is said where no person reads it", async () => {
     { facts: { ...FACTS, isStderrTerminal: false }, note: (line) => notes.push(line) },
     "tests",
   );
-  await pause(300);
+  await pause(150);
   tell(64, 1000);
   expect(notes).toEqual([]);
 });

@@ -66,6 +66,7 @@ const OTHERS: readonly CommandName[] = [
   "owner token revoke",
   "context init",
   "context build",
+  "context regress",
   "context test",
   "context turn",
   "context serve",

@@ -20,12 +20,12 @@ export type NoEvaluation =
 export async function evaluateTest(
   build: ContextBuild,
   test: ContextTest,
-  live: FactSource | null = null,
+  live?: FactSource,
 ): Promise<Evaluation | NoEvaluation> {
   const { objective, consumer, profile, inputs } = test;
   const plan = planTurn(build, { objective, consumer, profile, inputs });
   if ("ok" in plan) return { kind: "refused", refusal: plan };
-  if (live !== null) return carryOutTurn(build, plan, live);
+  if (live !== undefined) return carryOutTurn(build, plan, live);
   const missing = listUnfixed(plan, test);
   if (missing.length > 0) return { kind: "fixture_missing", providers: missing };
   const clock = createStillClock(findTestTime(test));
