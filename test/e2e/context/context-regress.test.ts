@@ -72,6 +72,25 @@ test("the same tests on two builds say what a candidate changes, on fixtures alo
   await desk.restartCrm([]);
 });
 
+test("a thousand tests on two builds are one run", async () => {
+  const one = { objective: "answer-ticket", consumer: "support-agent", inputs: { customerId: "CUST-1042" } };
+  const tests = Array.from({ length: 1000 }, (_, at) => {
+    const items = [{ id: "CUST-1042", content: `Account ${at}.` }];
+    const providers = {
+      "customer-data": { items },
+      "ticket-history": { status: at % 2 === 0 ? "TIMEOUT" : "NOT_FOUND" },
+    };
+    return { id: `test-${at}`, ...one, providers, expect: [{ contains: `Account ${at}.` }] };
+  });
+  const path = join(desk.folder, "project", "context.project.yaml");
+  const before = readFileSync(path, "utf8");
+  const candidate = await buildEdited("layers/house-rules.md", (text) => text.replace("Promise no", "Offer no"));
+  writeFileSync(path, before.replace(/^tests:[^]*$/m, `tests: ${JSON.stringify(tests)}\n`));
+  const { json, exitCode } = await regress(candidate);
+  writeFileSync(path, before);
+  expect([exitCode, json]).toMatchObject([0, { verdict: "CHANGED", counts: { total: 1000, changed: 1000 } }]);
+});
+
 test("live providers are asked in so many words only, and the report says that it depends on them", async () => {
   verifies("fixtures.regression");
   const live = await regress(baseline, "--live", BINDING, "--filter=everything");
