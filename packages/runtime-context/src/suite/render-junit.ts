@@ -24,7 +24,11 @@ function renderCase(project: string, { test, name, failures, warnings }: TestVer
       const message = quote(`expected ${expected}; got ${got}`);
       return `      <failure type="EXPECTATION" message=${message}/>`;
     }),
-    ...warnings.map(({ code, says }) => `      <error type="${code}" message=${quote(says)}/>`),
+    ...warnings.map(({ code, says }) =>
+      code === "INPUT_IGNORED"
+        ? `      <system-out>${escape(says)}</system-out>`
+        : `      <error type="${code}" message=${quote(says)}/>`,
+    ),
   ];
   return parts.length === 0 ? `${opening}/>` : `${opening}>\n${parts.join("\n")}\n    </testcase>`;
 }
@@ -33,7 +37,11 @@ function renderCase(project: string, { test, name, failures, warnings }: TestVer
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function quote(text: string): string {
-  const safe = text
+  return `"${escape(text)}"`;
+}
+
+function escape(text: string): string {
+  return text
     .replaceAll(NOT_IN_XML, "\ufffd")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -42,5 +50,4 @@ function quote(text: string): string {
     .replaceAll("\n", "&#10;")
     .replaceAll("\r", "&#13;")
     .replaceAll("\t", "&#9;");
-  return `"${safe}"`;
 }

@@ -1,6 +1,10 @@
+import { cutText } from "@loopx/contracts";
 import { toPointer } from "../project/document/finding.ts";
 import type { TestVerdict } from "./judge-test.ts";
 import type { SuiteReport } from "./run-suite.ts";
+
+/** Of a text: enough to see what is wrong in it. */
+const MOST_CHARACTERS = 4096;
 
 /** What a report file holds of one test, snake_case. What holds of none is left out. */
 export function toShownVerdict(verdict: TestVerdict): object {
@@ -15,7 +19,7 @@ export function toShownVerdict(verdict: TestVerdict): object {
       : { failures: failures.map(({ path, expected, got }) => ({ at: toPointer(path), expected, got })) }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(digest === null ? {} : { digest }),
-    ...(rendered === null ? {} : { rendered }),
+    ...(rendered === null ? {} : { rendered: cutText(rendered, MOST_CHARACTERS).text }),
   };
 }
 

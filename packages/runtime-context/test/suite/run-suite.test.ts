@@ -127,3 +127,11 @@ test("JUnit XML counts an unknown test as an error, and holds any text", async (
   expect(xml).toContain("a text that contains &quot;a\\&quot;&lt;b&gt;&amp;\\u0001\\n&quot;; got it stands nowhere");
   expect(xml).toContain('<error type="PROVIDER_FIXTURE_MISSING" message="provider order-data would be asked');
 });
+
+test("JUnit XML takes a passing test with an ignored input for a passing one", async () => {
+  const inputs = { customerId: "CUST-1042", orderId: "ORD-20001", page: "1" };
+  const xml = renderJunit("desk", await run([testOf([{ outcome: "DEGRADED" }], { inputs })]));
+  expect(xml).toContain('failures="0" errors="0"');
+  expect(xml).not.toContain("<error");
+  expect(xml).toContain("<system-out>no layer or provider asks for the input &quot;page&quot;");
+});

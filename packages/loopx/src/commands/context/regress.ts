@@ -10,11 +10,11 @@ import {
   type RegressionReport,
 } from "@loopx/runtime-context/offline";
 import { loadNamedBuild } from "../../context/build-place.ts";
-import { noteProgress } from "../../context/progress-notes.ts";
+import { noteProgress } from "../../context/suite/progress-notes.ts";
 import { findProjectFolder } from "../../context/project-place.ts";
-import { renderRegression } from "../../context/render-regression.ts";
-import { VERIFY_EXIT_CODES } from "../../context/verify-exit-codes.ts";
-import { parseReportFiles, writeReports } from "../../context/write-reports.ts";
+import { renderRegression } from "../../context/suite/render-regression.ts";
+import { VERIFY_EXIT_CODES } from "../../context/suite/verify-exit-codes.ts";
+import { parseReportFiles, writeReports } from "../../context/suite/write-reports.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Input = CommandInput<"context regress">;
@@ -75,7 +75,7 @@ async function runCase(
   const onProgress = noteProgress(input, "tests, on both builds");
   if (binding === null) return runRegression({ ...parts, live: null }, onProgress);
   // Loaded here alone: without --live nothing in the process could open a socket.
-  const { openLiveSources } = await import("../../context/open-live-sources.ts");
+  const { openLiveSources } = await import("../../context/suite/open-live-sources.ts");
   const { sources, close } = await openLiveSources([parts.baseline, parts.candidate], binding, input.ambient);
   try {
     const [baseline, candidate] = sources;

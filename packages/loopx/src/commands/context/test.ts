@@ -1,12 +1,12 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { isLoopxError, LoopxError } from "@loopx/contracts";
+import { LoopxError } from "@loopx/contracts";
 import {
   acceptDigests,
   createBuild,
   listAcceptable,
   loadContextProject,
   locateInProject,
-  PROJECT_FILES,
   readProjectSource,
   renderJunit,
   runSuite,
@@ -18,14 +18,13 @@ import {
 } from "@loopx/runtime-context/offline";
 import { writeFileAtomically } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
-import { noteProgress } from "../../context/progress-notes.ts";
+import { noteProgress } from "../../context/suite/progress-notes.ts";
 import { findProjectFolder } from "../../context/project-place.ts";
-import { renderSuite } from "../../context/render-suite.ts";
-import { VERIFY_EXIT_CODES } from "../../context/verify-exit-codes.ts";
-import { markFiles, waitForChange } from "../../context/watch-files.ts";
-import { parseReportFiles, writeReports } from "../../context/write-reports.ts";
-import type { CommandResult } from "../../output/command-result.ts";
-import { createTextStyle, mayStyle, type TextStyle } from "../../output/text-style.ts";
+import { renderSuite } from "../../context/suite/render-suite.ts";
+import { VERIFY_EXIT_CODES } from "../../context/suite/verify-exit-codes.ts";
+import { listWatchedFiles, watchTests, type TestRun } from "../../context/suite/watch-tests.ts";
+import { parseReportFiles, writeReports, type ReportFile } from "../../context/suite/write-reports.ts";
+import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
@@ -40,19 +39,16 @@ export const run: CommandHandler<"context test"> = async (input) => {
       hint: "run with --update when the text is as it should be",
     });
   }
+  const reports = parseReportFiles(flags.report, ["junit", "json"]);
   const directory = findProjectFolder(globals.project, ambient);
-  return flags.watch ? watchTests(directory, input) : (await runOnce(directory, input)).result;
+  const runTests = (): Promise<TestRun> => runOnce(directory, input, reports);
+  return flags.watch ? watchTests(directory, runTests, input) : (await runTests()).result;
 };
 
-interface Run {
-  readonly result: CommandResult;
-  /** Of the project, absolute. */
-  readonly files: readonly string[];
-}
+type Report = ReportFile<"junit" | "json">;
 
-async function runOnce(directory: string, input: Input): Promise<Run> {
+async function runOnce(directory: string, input: Input, reports: readonly Report[]): Promise<TestRun> {
   const { flags, ambient } = input;
-  const reports = parseReportFiles(flags.report, ["junit", "json"]);
   const { project, files } = await loadContextProject(directory);
   const tests = selectTests(project, flags.filter);
   const build = createBuild(project, files);
@@ -63,7 +59,8 @@ async function runOnce(directory: string, input: Input): Promise<Run> {
   const placeOf = first.verdict === "PASSED" ? () => source.path : await locateInProject(source);
   if (isAccepting) {
     const text = await acceptDigests(source, project, acceptable);
-    await writeFileAtomically(join(directory, source.path), text, { mode: 0o666 });
+    const path = join(directory, source.path);
+    await writeFileAtomically(path, text, { mode: statSync(path).mode % 0o1000, isExactMode: true });
   }
   const report = isAccepting ? await runAgain(directory, input) : first;
   const packet = toPacket(report, build.digest);
@@ -87,7 +84,7 @@ async function runOnce(directory: string, input: Input): Promise<Run> {
         ),
       exitCode: VERIFY_EXIT_CODES[report.verdict],
     },
-    files: listFiles(directory, files.keys()),
+    files: listWatchedFiles(directory, files.keys()),
   };
 }
 
@@ -125,41 +122,4 @@ function renderAccepted({ test, before, after }: AcceptedDigest, style: TextStyl
 function printUpdate({ flags, globals }: Input): string {
   const project = globals.project === undefined ? {} : { project: globals.project };
   return printCommand("context test", { update: true, filter: flags.filter }, { globals: project }).shell;
-}
-
-function listFiles(directory: string, layerFiles: Iterable<string>): readonly string[] {
-  return [...PROJECT_FILES, ...layerFiles].map((file) => join(directory, file));
-}
-
-/** Each run is a note, so that stdout keeps the one answer: that of the last run. */
-async function watchTests(directory: string, input: Input): Promise<CommandResult> {
-  const { ambient, facts, globals, note } = input;
-  const stop = new AbortController();
-  void input.untilInterrupted().then(() => stop.abort());
-  const isStyled = mayStyle({ noColor: globals.noColor, env: ambient.env, isTerminal: facts.isStderrTerminal });
-  const style = createTextStyle(isStyled, facts.columns);
-  let files = listFiles(directory, []);
-  for (;;) {
-    const [known, mark] = [files, markFiles(files)];
-    const last = await tryRun(directory, input);
-    files = "files" in last ? last.files : known;
-    note("files" in last ? last.result.text(style) : `${style.red("not run")}  ${last.error.message}`);
-    note(style.dim("waiting for a change"));
-    // What changed during the run counts; files that it was the first to name are looked at from now on.
-    const isKnown = files.join("\n") === known.join("\n");
-    const hasChanged = await waitForChange(files, isKnown ? mark : markFiles(files), stop.signal);
-    if (hasChanged) continue;
-    if ("error" in last) throw last.error;
-    return last.result;
-  }
-}
-
-/** A project that is broken for the moment doesn't end the watch. */
-async function tryRun(directory: string, input: Input): Promise<Run | { readonly error: LoopxError }> {
-  try {
-    return await runOnce(directory, input);
-  } catch (error) {
-    if (isLoopxError(error)) return { error };
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
-import type { CommandInput } from "../commands/command-handler.ts";
-import type { CommandName } from "../command-table/command-table.ts";
+import type { CommandInput } from "../../commands/command-handler.ts";
+import type { CommandName } from "../../command-table/command-table.ts";
 
 /** A run that is over sooner needs no notes, and a long one not many. */
 const FIRST_MS = 100;

@@ -1,8 +1,8 @@
 import type { Ambient } from "@loopx/contracts";
 import type { ContextBuild, FactSource } from "@loopx/runtime-context/offline";
 import { openDeployment } from "@loopx/runtime-context";
-import { loadBinding } from "./binding-place.ts";
-import { createProviderClock, SQLITE_CHILD, TURN_DEADLINE_MS } from "./runtime-parts.ts";
+import { loadBinding } from "../binding-place.ts";
+import { createProviderClock, SQLITE_CHILD, TURN_DEADLINE_MS } from "../runtime-parts.ts";
 
 /** The real providers of several builds under one binding; `close` ends their connections. */
 export interface LiveSources {

@@ -1,7 +1,7 @@
 import type { RegressionReport, TestChange } from "@loopx/runtime-context/offline";
-import type { TextStyle } from "../output/text-style.ts";
+import type { TextStyle } from "../../output/text-style.ts";
 import { MOST_SHOWN, renderRest } from "./render-suite.ts";
-import { joinLines, renderQuantity } from "../packets/render-facts.ts";
+import { joinLines, renderQuantity } from "../../packets/render-facts.ts";
 
 type LayerChange = TestChange["layers"][number];
 type FieldChange = TestChange["turn"][number];

@@ -1,6 +1,6 @@
 import type { SuiteReport, TestVerdict } from "@loopx/runtime-context/offline";
-import type { TextStyle } from "../output/text-style.ts";
-import { joinLines, renderQuantity } from "../packets/render-facts.ts";
+import type { TextStyle } from "../../output/text-style.ts";
+import { joinLines, renderQuantity } from "../../packets/render-facts.ts";
 
 type Place = (path: TestVerdict["failures"][number]["path"]) => string;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { noteProgress } from "../../src/context/progress-notes.ts";
+import { noteProgress } from "../../../src/context/suite/progress-notes.ts";
 
 const FACTS = { isStdinTerminal: false, isStdoutTerminal: false, isStderrTerminal: true, columns: 80 };
 
