@@ -56,6 +56,17 @@ describe("the tests of a project", () => {
     expect(again.json).toMatchObject({ counts: { total: 1 } });
   });
 
+  test("come to the same bytes wherever they run", async () => {
+    const folder = createProject((text) =>
+      text.replace("content: Solved in a day.", 'content: Solved., updatedAt: "2026-10-09T09:00:00"'),
+    );
+    const runIn = (env: Readonly<Record<string, string>>): Promise<ProgramResult> =>
+      world.run(["context", "test", "--filter=hand"], { cwd: folder, env });
+    const [here, there] = [await runIn({ TZ: "UTC" }), await runIn({ TZ: "Asia/Tokyo", LANG: "tr_TR.UTF-8" })];
+    expect(here).toMatchObject({ exitCode: 1, json: { verdict: "FAILED" } });
+    expect(there.stdout).toBe(here.stdout);
+  });
+
   test("say where they fail, what was expected and what came instead", async () => {
     const folder = createProject((text) => text.replace("contains: Enterprise plan", "contains: Gold plan"));
     const { exitCode, stdout } = await showTests(folder);

@@ -1,5 +1,6 @@
 import { toInstant, type Instant } from "@loopx/contracts";
 import type { ContextTest } from "../project/context-project.ts";
+import { parseUpdatedAt } from "../providers/answer/updated-at.ts";
 import type { ProviderClock } from "../providers/provider-clock.ts";
 
 /** Of a test whose fixtures name no time. */
@@ -21,7 +22,8 @@ export function findTestTime({ clock, providers }: ContextTest): Instant {
 function toUpdatedMs(item: unknown): number {
   const updatedAt: unknown =
     typeof item === "object" && item !== null && "updatedAt" in item ? item.updatedAt : undefined;
-  return typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;
+  // A time without a zone is none: it would be another one on every machine.
+  return (typeof updatedAt === "string" ? parseUpdatedAt(updatedAt) : undefined) ?? Number.NaN;
 }
 
 /** Stands still: nothing in a test may depend on how fast it runs. */
