@@ -4,6 +4,7 @@ export { toCanonicalJson } from "./canonical-json.ts";
 export { cutText, type CutText } from "./cut-text.ts";
 export { digestOf, sha256Hex, type Digest } from "./digest.ts";
 export { formatDuration, parseDuration, parseInstant } from "./duration.ts";
+export { ERROR_MEANINGS } from "./error-meanings.ts";
 export { ERROR_TABLE, refuse, type ErrorCode, type ErrorParts, type Refusal } from "./errors.ts";
 export {
   parseAgentId,

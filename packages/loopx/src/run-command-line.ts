@@ -89,9 +89,9 @@ async function execute(parsed: ParsedCommandLine, world: CommandWorld): Promise<
     case "refused":
       throw parsed.error;
     case "help":
-      return (await import("./commands/help.ts")).showHelp(parsed.words);
+      return (await loadHelp(world)).showHelp(parsed.words);
     case "welcome":
-      return (await import("./commands/help.ts")).showWelcome();
+      return (await loadHelp(world)).showWelcome();
     case "version":
       return runCommand({ name: "version", flags: {}, positionals: [] }, parsed.globals, world);
     case "command":
@@ -99,6 +99,11 @@ async function execute(parsed: ParsedCommandLine, world: CommandWorld): Promise<
     default:
       throw new TypeError(`no way to run ${JSON.stringify(parsed satisfies never)}`);
   }
+}
+
+async function loadHelp({ loaders }: CommandWorld): ReturnType<CommandLoaders["help"]> {
+  if (loaders.help === undefined) throw new LoopxError("internal", { message: "this program holds no help" });
+  return loaders.help();
 }
 
 type AnyHandler = (

@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS } from "../command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../command-table/command-groups.ts";
 import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";
 import type { TextStyle } from "../output/text-style.ts";
 import { describeFlag, describeFlagTerm } from "./describe-flag.ts";

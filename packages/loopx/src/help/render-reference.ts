@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS } from "../command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../command-table/command-groups.ts";
 import type { CommandSpec } from "../command-table/command-spec.ts";
 import type { FlagRecord } from "../command-table/flag-spec.ts";
 import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";

@@ -32,7 +32,7 @@ test("the program that is guessed answers a line as the whole one does, or leave
     expect(await answer(line, LOADERS[guess])).toEqual(await answer(line, COMMAND_LOADERS));
   });
   await assert(property, {
-    numRuns: 1000,
+    numRuns: 2000,
     examples: [
       [["--project", "refresh-state", "--version"]],
       [["todo", "--project", "help"]],
