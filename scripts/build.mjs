@@ -1,8 +1,9 @@
 // Bundles the CLI into CommonJS: on Node 20 the ESM loader alone costs a sixth of a hot command.
 //
 //   main.cjs                    what each process loads: decides which program runs the command
-//   about.cjs, every-turn.cjs   a few commands in one file each: a start costs by files and bytes. Every-turn has the
-//                               command table without its words for people: help and refusals of a line are others'
+//   about.cjs                   help and version in one file: a start costs by files and bytes
+//   should-run.cjs              the question that begins every turn, and every-turn.cjs the commands after it: with the
+//                               command table without its words for people, since help and refusals of a line are others'
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
@@ -147,9 +148,11 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
+const smallPrograms = ["about", "should-run", "every-turn", "hook"];
+
 await mkdir(outdir, { recursive: true });
 const results = [
-  ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
+  ...(await Promise.all(["main", ...smallPrograms.map((name) => `programs/${name}`)].map(buildInOneFile))),
   await buildInChunks(),
 ];
 const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
@@ -170,7 +173,7 @@ if (!isQuiet) {
 }
 
 async function buildInOneFile(program) {
-  const own = program === "programs/every-turn" ? [leanCommandTable] : [];
+  const own = /every-turn|should-run/.test(program) ? [leanCommandTable] : [];
   const plugins = [...shared.plugins, nothingLate, ...own];
   return build({ ...shared, ...commonJs, plugins, entryPoints: [source(`loopx/src/${program}.ts`)] });
 }

@@ -99,13 +99,16 @@ test("what a line answers does not depend on which program runs it", { timeout: 
   }
 });
 
-test("the program of every turn holds no word that only help, a refusal of the line or the reference shows", () => {
-  const text = readFileSync(join(import.meta.dirname, "../../packages/loopx/dist/every-turn.cjs"), "utf8");
-  expect(text).toContain("quota should-run");
-  for (const words of ["Ask what you may do next", "registered lane you act as", "importer-goal", "Everywhere"]) {
-    expect([words, text.includes(words)]).toEqual([words, false]);
-  }
-});
+test.each(["should-run", "every-turn"])(
+  "%s.cjs holds no word that only help and refusals of a line show",
+  (program) => {
+    const text = readFileSync(join(import.meta.dirname, `../../packages/loopx/dist/${program}.cjs`), "utf8");
+    expect(text).toContain("quota should-run");
+    for (const words of ["Ask what you may do next", "registered lane you act as", "importer-goal", "Everywhere"]) {
+      expect([words, text.includes(words)]).toEqual([words, false]);
+    }
+  },
+);
 
 async function prepare(working: WorkingGoal): Promise<Ids> {
   await addTodo(working, "Read the importer");
