@@ -22,7 +22,7 @@ export {
   type TurnId,
 } from "./ids.ts";
 export { LIMITS } from "./limits.ts";
-export { fromRefusal, isLoopxError, LoopxError, toErrorPacket, type ErrorPacket } from "./loopx-error.ts";
+export { fromRefusal, isLoopxError, LoopxError, toErrorPacket, type ErrorPacket, withHint } from "./loopx-error.ts";
 export {
   containsCredential,
   describeContents,

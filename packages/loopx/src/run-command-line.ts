@@ -1,9 +1,10 @@
-import { ERROR_TABLE, LoopxError, toErrorPacket, type Ambient } from "@loopx/contracts";
+import { ERROR_TABLE, isLoopxError, LoopxError, toErrorPacket, type Ambient } from "@loopx/contracts";
 import { parseCommandLine, type ParsedCommandLine } from "./command-line/parse-command-line.ts";
 import type { CommandName } from "./command-table/command-table.ts";
 import type { Globals } from "./command-table/global-flags.ts";
 import type { CommandInput, CommandLoaders } from "./commands/command-handler.ts";
 import type { CommandResult } from "./output/command-result.ts";
+import { inWordsOfLine } from "./output/in-words-of-line.ts";
 import { neutraliseText } from "./output/neutralise-text.ts";
 import { renderFailure } from "./output/render-failure.ts";
 import { renderJson } from "./output/render-json.ts";
@@ -40,7 +41,7 @@ export async function runCommandLine(argv: readonly string[], world: CommandWorl
   try {
     return renderResult(await execute(parsed, world), parsed.globals, world);
   } catch (error) {
-    return renderError(error, parsed.globals, world);
+    return renderError(isLoopxError(error) ? inWordsOfLine(error, parsed) : error, parsed.globals, world);
   }
 }
 

@@ -69,6 +69,7 @@ async function insertRows(
 function refuseTaken(goalId: string): Refusal {
   return refuse("goal_id_taken", {
     message: "the project has this goal already; nothing was imported",
+    hint: "import it into a project without this goal: loopx bootstrap in a folder of its own, then import there",
     details: { goal_id: goalId },
   });
 }
