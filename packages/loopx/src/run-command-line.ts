@@ -1,4 +1,4 @@
-import { ERROR_TABLE, isLoopxError, LoopxError, toErrorPacket, type Ambient } from "@loopx/contracts";
+import { ERROR_TABLE, LoopxError, toErrorPacket, type Ambient } from "@loopx/contracts";
 import { parseCommandLine, type ParsedCommandLine } from "./command-line/parse-command-line.ts";
 import type { CommandName } from "./command-table/command-table.ts";
 import type { Globals } from "./command-table/global-flags.ts";
@@ -41,7 +41,7 @@ export async function runCommandLine(argv: readonly string[], world: CommandWorl
   try {
     return renderResult(await execute(parsed, world), parsed.globals, world);
   } catch (error) {
-    return renderError(isLoopxError(error) ? inWordsOfLine(error, parsed) : error, parsed.globals, world);
+    return renderError(inWordsOfLine(error, parsed), parsed.globals, world);
   }
 }
 
@@ -61,7 +61,7 @@ export async function answerCommandLine(argv: readonly string[], world: CommandW
     const { packet = {}, exitCode = 0 } = await execute(parsed, world);
     return { packet, exitCode };
   } catch (thrown) {
-    const { error, diagnostics } = toFault(thrown);
+    const { error, diagnostics } = toFault(inWordsOfLine(thrown, parsed));
     if (parsed.globals.verbose && diagnostics !== "") world.note(`${neutraliseText(diagnostics)}\n`);
     return { packet: toErrorPacket(error), exitCode: error.exitCode };
   }

@@ -55,6 +55,10 @@ export function buildCompletionModel(): CompletionModel {
         );
     }
   }
+  for (const { name, spec } of listCommands()) {
+    if (spec.positional?.names !== "command") continue;
+    for (const [route, entries] of [...nextWords]) nextWords.set(`${name} ${route}`.trimEnd(), entries);
+  }
   return {
     nextWords,
     flags,

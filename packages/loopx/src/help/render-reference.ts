@@ -50,7 +50,7 @@ function renderSection(name: string, spec: CommandSpec): string[] {
 
 function renderFlagTable(flags: FlagRecord): string[] {
   const rows = Object.entries(flags).map(([key, spec]) => {
-    const required = spec.type !== "boolean" && spec.required ? "yes" : "";
+    const required = spec.required ? "yes" : "";
     return `| \`${escapeCell(describeFlagTerm(key, spec))}\` | ${required} | ${escapeCell(describeFlag(spec))} |`;
   });
   return rows.length === 0 ? [] : ["| flag | required | meaning |", "|---|---|---|", ...rows, ""];

@@ -1,14 +1,14 @@
-import { ERROR_TABLE, LoopxError, withHint, type ErrorCode } from "@loopx/contracts";
+import { ERROR_TABLE, isLoopxError, LoopxError, withHint, type ErrorCode } from "@loopx/contracts";
 import { toFlagKey } from "../command-line/flag-name.ts";
 import type { ParsedCommandLine } from "../command-line/parse-command-line.ts";
 import { findCommand } from "../command-table/command-table.ts";
 
 /**
  * The error as the person or agent who typed the line reads it best: a field by the flag it was given with, and something
- * to do next where the rule that refused knew nothing of command lines.
+ * to do next where the rule that refused knew nothing of command lines. What is no error of ours stays as it is.
  */
-export function inWordsOfLine(error: LoopxError, parsed: ParsedCommandLine): LoopxError {
-  if (parsed.kind !== "command") return error;
+export function inWordsOfLine(error: unknown, parsed: ParsedCommandLine): unknown {
+  if (!isLoopxError(error) || parsed.kind !== "command") return error;
   const { name } = parsed.command;
   const isUsage = ERROR_TABLE[error.code].category === "usage";
   return withHint(nameFlag(error, name), isUsage ? `loopx ${name} --help` : LAST_STEPS[error.code]);
