@@ -55,9 +55,10 @@ export function buildCompletionModel(): CompletionModel {
         );
     }
   }
+  const routes = [...nextWords];
   for (const { name, spec } of listCommands()) {
     if (spec.positional?.names !== "command") continue;
-    for (const [route, entries] of [...nextWords]) nextWords.set(`${name} ${route}`.trimEnd(), entries);
+    for (const [route, entries] of routes) nextWords.set(`${name} ${route}`.trimEnd(), entries);
   }
   return {
     nextWords,
