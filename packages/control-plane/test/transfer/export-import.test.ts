@@ -97,7 +97,7 @@ describe("export and import", () => {
         for (const command of [...BLOCKED_BY_A_FILE, ...commands]) await runCommand(world, command);
         const lines = await exportLines(world.project);
         const target = await createPlace().open("state.db");
-        accepted(await importProject(target, lines, { isDryRun: false, now: START }));
+        accepted(await importProject(target, lines, { isDryRun: false, now: world.ambient.now() }));
         expect(await stateOf(target)).toEqual(await stateOf(world.project));
         if (lines.some((line) => line.includes("blocked, as shown in out.txt"))) blockedByFiles.exact += 1;
       }),

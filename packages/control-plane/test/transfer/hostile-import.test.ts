@@ -203,12 +203,21 @@ test("an image that hides a credential is refused", async () => {
   expect(answer).toMatchObject({ code: "import_invalid", details: { column: "image" } });
 });
 
+test("a reason that an earlier version stored empty is imported as it is", async () => {
+  const rows = await exportRows(await openRichWorld());
+  const changed = rows.map((line) =>
+    line.table === "todos" || line.table === "goals" ? { ...line, row: { ...line.row, reason: "" } } : line,
+  );
+  const target = await createPlace().open("state.db");
+  expect(await importProject(target, toFile(changed), { isDryRun: false, now: START })).toMatchObject({ ok: true });
+});
+
 async function expectRoundTrip(commands: readonly RandomCommand[]): Promise<void> {
   const world = await openWorld();
   for (const command of commands) await runCommand(world, command);
   const rows = await exportRows(world);
   const target = await createPlace().open("state.db");
-  accepted(await importProject(target, toFile(rows), { isDryRun: false, now: START }));
+  accepted(await importProject(target, toFile(rows), { isDryRun: false, now: world.ambient.now() }));
   expect(await exportRows({ ...world, project: target })).toEqual(rows);
 }
 
