@@ -1,7 +1,9 @@
 // Bundles the CLI into CommonJS: on Node 20 the ESM loader alone costs a sixth of a hot command.
 //
 //   main.cjs                    what each process loads: decides which program runs the command
-//   about.cjs, every-turn.cjs   a few commands in one file each: a start costs by files and bytes
+//   about.cjs                   help and version in one file: a start costs by files and bytes
+//   should-run.cjs              the question that begins every turn, and every-turn.cjs the commands after it: with the
+//                               command table without its words for people, since help and refusals of a line are others'
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
@@ -12,6 +14,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toLeanGroups } from "./lean-groups.mjs";
 
 const root = new URL("..", import.meta.url);
 const target = fileURLToPath(new URL("packages/loopx/dist", root));
@@ -85,18 +88,51 @@ const programsBeside = {
   },
 };
 
-const shared = {
-  outdir,
-  outExtension: { ".js": ".cjs" },
+/**
+ * A program in one file loads nothing later. What somebody else's function loads late is left out: bundled, it would make
+ * a function of each module that it reaches, contracts among them, which V8 then reads twice. A test lists what is left.
+ */
+const nothingLate = {
+  name: "nothing-late",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/** The command table without what only help and refusals say of it: a third of its bytes. */
+const leanCommandTable = {
+  name: "lean-command-table",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/command-table\/command-groups\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await build({ ...bare, entryPoints: [path], format: "esm", write: false });
+      const table = await import(
+        `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+      );
+      const json = JSON.stringify(toLeanGroups(table.COMMAND_GROUPS));
+      // A string is only passed over where the program is read: quicker than the same as an expression.
+      return { contents: `export const COMMAND_GROUPS = JSON.parse(${JSON.stringify(json)});` };
+    });
+  },
+};
+
+const bare = {
   bundle: true,
   platform: "node",
   target: "node20",
+  plugins: [builtinsOnDemand],
+  logLevel: "warning",
+};
+const shared = {
+  ...bare,
+  outdir,
+  outExtension: { ".js": ".cjs" },
   mainFields: ["module", "main"],
   external: ["better-sqlite3"],
   plugins: [programsBeside, builtinsOnDemand],
   metafile: true,
   legalComments: "none",
-  logLevel: "warning",
   define: {
     LOOPX_VERSION: JSON.stringify(version),
     "import.meta.filename": "__filename",
@@ -112,9 +148,11 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
+const smallPrograms = ["about", "should-run", "every-turn", "hook"];
+
 await mkdir(outdir, { recursive: true });
 const results = [
-  ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
+  ...(await Promise.all(["main", ...smallPrograms.map((name) => `programs/${name}`)].map(buildInOneFile))),
   await buildInChunks(),
 ];
 const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
@@ -135,7 +173,9 @@ if (!isQuiet) {
 }
 
 async function buildInOneFile(program) {
-  return build({ ...shared, ...commonJs, entryPoints: [source(`loopx/src/${program}.ts`)] });
+  const own = /every-turn|should-run/.test(program) ? [leanCommandTable] : [];
+  const plugins = [...shared.plugins, nothingLate, ...own];
+  return build({ ...shared, ...commonJs, plugins, entryPoints: [source(`loopx/src/${program}.ts`)] });
 }
 
 /** esbuild splits ES modules only, so each chunk is made CommonJS after that. */

@@ -4,6 +4,7 @@ export { toCanonicalJson } from "./canonical-json.ts";
 export { cutText, type CutText } from "./cut-text.ts";
 export { digestOf, sha256Hex, type Digest } from "./digest.ts";
 export { formatDuration, parseDuration, parseInstant } from "./duration.ts";
+export { ERROR_MEANINGS } from "./error-meanings.ts";
 export { ERROR_TABLE, refuse, type ErrorCode, type ErrorParts, type Refusal } from "./errors.ts";
 export {
   parseAgentId,
@@ -21,7 +22,7 @@ export {
   type TurnId,
 } from "./ids.ts";
 export { LIMITS } from "./limits.ts";
-export { fromRefusal, isLoopxError, LoopxError, toErrorPacket, type ErrorPacket } from "./loopx-error.ts";
+export { fromRefusal, isLoopxError, LoopxError, toErrorPacket, type ErrorPacket, withHint } from "./loopx-error.ts";
 export {
   containsCredential,
   describeContents,

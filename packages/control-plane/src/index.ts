@@ -84,6 +84,7 @@ export { newGate, readPriorityPrefix, type TodoDraft } from "./todos/new-todo.ts
 export { parseResumeCondition } from "./todos/resume-condition.ts";
 export { supersedeTodo } from "./todos/supersede-todo.ts";
 export {
+  countOpenForOwner,
   countTodosByStatus,
   listLiveGates,
   listOpenActions,
@@ -115,11 +116,13 @@ export {
   findOpenTurn,
   findTurn,
   listLatestTurns,
+  countOpenTurns,
   loadTurnUse,
   type TurnUse,
 } from "./turns/turn-rows.ts";
 export {
   EVIDENCE_OUTCOMES,
+  findThreadOfTurn,
   REPLAN,
   renderSettlementIdentity,
   type Evidence,

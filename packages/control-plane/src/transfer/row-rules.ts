@@ -121,7 +121,8 @@ export const ROW_RULES: RowRules = {
     budget_total_turns: orNull(count),
     budget_window_turns: orNull(count),
     budget_window_ms: orNull(integer(1)),
-    reason: orNull(writtenText),
+    // An earlier version stored an empty reason as it was given.
+    reason: orNull(writtenTextOrEmpty),
     created_at: instant,
     updated_at: instant,
   },
@@ -165,7 +166,8 @@ export const ROW_RULES: RowRules = {
     due_at: orNull(instant),
     held_by: orNull(actorText),
     note: orNull(writtenText),
-    reason: orNull(writtenText),
+    // An earlier version stored an empty reason as it was given.
+    reason: orNull(writtenTextOrEmpty),
     completion: orNull(oneOf(COMPLETIONS)),
     successor_todo_id: orNull(todoId),
     gate: orNull(json(gate)),

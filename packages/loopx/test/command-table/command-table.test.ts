@@ -2,7 +2,8 @@ import { parseShellWords } from "@loopx/contracts";
 import { describe, expect, test } from "vitest";
 import { toFlagKey, toFlagName } from "../../src/command-line/flag-name.ts";
 import { parseCommandLine } from "../../src/command-line/parse-command-line.ts";
-import { COMMAND_GROUPS, findCommand, isCommandPrefix, listCommands } from "../../src/command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../../src/command-table/command-groups.ts";
+import { findCommand, isCommandPrefix, listCommands } from "../../src/command-table/command-table.ts";
 import { GLOBAL_FLAGS } from "../../src/command-table/global-flags.ts";
 
 describe("the command table", () => {
