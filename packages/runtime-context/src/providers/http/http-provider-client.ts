@@ -5,6 +5,7 @@ import { findCredentialRule } from "../answer/credential-scan.ts";
 import { parseDescribeAnswer, type DescribeAnswer } from "../answer/describe-answer.ts";
 import { findSecret, toSecretFault } from "../answer/find-secret.ts";
 import { parseLookupAnswer, PROVIDER_CONTRACT, type LookupAnswer } from "../answer/lookup-answer.ts";
+import { markPlain } from "../answer/plain-answer.ts";
 import { startDeadline, type Deadline } from "../deadline.ts";
 import type { ProviderClock } from "../provider-clock.ts";
 import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts";
@@ -129,6 +130,7 @@ async function readLookupReply(
   parse: (value: unknown) => LookupAnswer | ProviderFault,
 ): Promise<LookupAnswer | ProviderFault> {
   const answer = reply.kind === "json" ? parse(reply.value) : toFault(reply, { status: "NOT_FOUND", reason: null });
+  if (reply.kind === "json" && reply.isPlain && !isFault(answer)) answer.items.forEach(markPlain);
   const secret = isFault(answer) ? undefined : await findSecret(answer, deadline);
   // Parsing and scanning count too.
   return deadline.hasPassed() ? deadline.fault : (secret ?? answer);
