@@ -98,6 +98,16 @@ export const PROVIDERS_ANSWER = record({
       { pointer: say("JSON pointer to the refused place in its description", TEXT) },
     ),
   ),
+  last_reload: say("whether the last SIGHUP was taken; null before the first", {
+    type: ["object", "null"],
+    properties: {
+      at: TEXT,
+      refused: say("null where the new pair serves", {
+        type: ["object", "null"],
+        properties: { code: TEXT, message: TEXT },
+      }),
+    },
+  }),
   traces: say("how many were stored, wait and were lost since the server began", { type: "object" }),
 });
 

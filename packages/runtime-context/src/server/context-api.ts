@@ -101,6 +101,7 @@ export function createContextApi(parts: ContextApiParts): Hono {
         version,
         observed_at: observedAt,
       })),
+      last_reload: parts.deployment.lastReload,
       traces: parts.traces.status,
     });
   });

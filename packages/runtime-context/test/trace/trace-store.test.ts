@@ -381,6 +381,39 @@ describe("chains", () => {
     ]);
   });
 
+  test("traces of another deployment go to a chain of their own, which only its keys check", async () => {
+    const world = createWorld();
+    const [own, other] = [createRing(), createRing(undefined, "staging")];
+    const store = await world.open({ ring: own, audit: "best_effort" });
+    const traces = ["a1", "b1", "a2", "b2"].map((id, index) => {
+      const signer = { ring: index % 2 === 0 ? own : other, audit: "best_effort" as const };
+      return store.record(createTrace({ id }, signer.ring), signer);
+    });
+    await Promise.all(traces);
+    await store.flush();
+    expect(store.status).toMatchObject({ storedCount: 4, lostCount: 0 });
+    const whole = { ok: true, count: 2 };
+    const foreign = { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" };
+    expect(await store.verify()).toMatchObject([
+      { writer: "writer-a.2", verdict: foreign },
+      { writer: "writer-a", verdict: whole },
+    ]);
+    expect(await (await world.open({ ring: other })).verify()).toMatchObject([
+      { writer: "writer-a.2", verdict: whole },
+      { writer: "writer-a", verdict: foreign },
+    ]);
+  });
+
+  test("a trace whose deployment demands an audit waits for the disk, whatever the first one asked for", async () => {
+    const store = await createWorld().open({ audit: "best_effort" });
+    await store.record(createTrace({ id: "a1" }), { ring: createRing(), audit: "required" });
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 0 });
+    await store.record(createTrace({ id: "a2" }));
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 0 });
+    await store.flush();
+    expect(await store.verify()).toMatchObject([{ verdict: { ok: true, count: 2 } }]);
+  });
+
   test("a writer that starts again goes on with its chain", async () => {
     const world = createWorld();
     for (const id of ["trace-1", "trace-2"]) {

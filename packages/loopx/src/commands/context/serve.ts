@@ -1,13 +1,6 @@
 import { resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import {
-  createContextApi,
-  LiveDeployment,
-  resolveSecret,
-  startServer,
-  type Deployment,
-  type RequestLog,
-} from "@loopx/runtime-context";
+import { createContextApi, LiveDeployment, resolveSecret, startServer, type RequestLog } from "@loopx/runtime-context";
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
@@ -107,28 +100,13 @@ function reloadOnHangup(live: LiveDeployment, reloading: Reloading): () => void 
 async function reloadOnce(live: LiveDeployment, { flags, ambient, log }: Reloading): Promise<void> {
   try {
     const next = await openNamedDeployment(flags, ambient);
-    const kept = findKeptPart(live.current, next);
-    if (kept !== undefined) {
-      await next.close();
-      log("reload_refused", { code: "binding_invalid", message: `the binding's ${kept} changes with a restart only` });
-      return;
-    }
     await live.replace(next);
+    live.noteReload({ at: ambient.now(), refused: null });
     log("reloaded", { build: next.build.digest, binding: next.binding.digest });
   } catch (error) {
     if (!isLoopxError(error)) throw error;
-    log("reload_refused", { code: error.code, message: error.message });
+    const refused = { code: error.code, message: error.message };
+    live.noteReload({ at: ambient.now(), refused });
+    log("reload_refused", refused);
   }
-}
-
-/** The open trace store signs with the keys, and under the id, that it was opened with. */
-function findKeptPart(old: Deployment, next: Deployment): string | undefined {
-  if (old.binding.id !== next.binding.id) return "id";
-  if (old.binding.audit !== next.binding.audit) return "audit";
-  const isSameKey = old.ring.activeKeyId === next.ring.activeKeyId && signOf(old) === signOf(next);
-  return isSameKey ? undefined : "active key";
-}
-
-function signOf({ ring }: Deployment): string {
-  return ring.toHex("trace-chain", "reload");
 }

@@ -13,7 +13,7 @@ import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Flags = CommandInput<"context turn">["flags"];
 
-/** One writer for all turns of this command: a trace that is taken out of its chain shows. */
+/** One writer for all turns of this command on one deployment: a trace that is taken out of its chain shows. */
 const WRITER = "context-turn";
 
 /** Carries out one turn and ends. BLOCKED is an answer like the others. */
@@ -28,7 +28,9 @@ export const run: CommandHandler<"context turn"> = async ({ flags, ambient }) =>
   try {
     const { store } = flags;
     const traces =
-      store === undefined ? null : await openTracesToRecord(store, deployment, { ambient, writer: WRITER });
+      store === undefined
+        ? null
+        : await openTracesToRecord(store, deployment, { ambient, writer: `${WRITER}.${deployment.binding.id}` });
     try {
       const parts = {
         clock: createProviderClock(ambient),
