@@ -90,6 +90,9 @@ export const PROVIDERS_ANSWER = record({
         provider: TEXT,
         type: say("http or sqlite; null where it is not bound", MAYBE_TEXT),
         ready: FLAG,
+        circuit: say("open while lookups fail without being sent; null where it is not bound", {
+          enum: ["closed", "open", "half_open", null],
+        }),
         status: STATUS,
         reason: MAYBE_TEXT,
         version: MAYBE_TEXT,

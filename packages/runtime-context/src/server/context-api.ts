@@ -95,6 +95,7 @@ export function createContextApi(parts: ContextApiParts): Hono {
         provider,
         type,
         ready: isReady,
+        circuit: parts.deployment.current.clients.get(provider)?.circuit ?? null,
         status,
         reason,
         ...(finding === undefined ? {} : { pointer: finding.pointer }),

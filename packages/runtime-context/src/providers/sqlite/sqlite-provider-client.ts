@@ -58,6 +58,9 @@ export function createSqliteProviderClient(
   }
 
   return {
+    get circuit() {
+      return keeper?.circuit ?? "closed";
+    },
     async lookup(lookup, { remainingMs }): Promise<ProviderOutcome> {
       const outcome = startOutcome("sqlite", clock);
       const limit = Math.min(lookup.limit, requirement.maxItems, binding.maxItems);
