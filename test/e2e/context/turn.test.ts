@@ -10,6 +10,7 @@ import { digestTrees } from "../../support/shell-world.ts";
 import { BINDING, createSupportDesk, STORE } from "../../support/support-desk.ts";
 import { verifies } from "../../support/verifies.ts";
 
+const root = join(import.meta.dirname, "..", "..", "..");
 const desk = await createSupportDesk();
 
 afterAll(() => desk.remove());
@@ -125,7 +126,10 @@ describe("traces", () => {
     );
 
     const verified = await desk.run(["traces", "verify", STORE, BINDING]);
-    expect(verified).toMatchObject({ exitCode: 0, json: { ok: true, chains: [{ writer: "context-turn", ok: true }] } });
+    expect(verified).toMatchObject({
+      exitCode: 0,
+      json: { ok: true, chains: [{ writer: "context-turn.support-desk-local", ok: true }] },
+    });
   });
 
   test("one that was altered is named", async () => {
@@ -161,9 +165,30 @@ describe("from nothing to a build", () => {
     expect(findRefusedCommands(made.json)).toEqual([]);
     expect(made.stdout).not.toContain(world.directory);
     const home = join(world.loopxHome, "context", "new-desk");
-    expect(readdirSync(home).toSorted()).toEqual(["context-binding.json", "new-desk.keyset.json", "orders.db"]);
+    expect(readdirSync(home).toSorted()).toEqual([
+      "context-binding.json",
+      "context-binding.schema.json",
+      "new-desk.keyset.json",
+      "orders.db",
+    ]);
     expect(statSync(join(home, "new-desk.keyset.json")).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(world.project, "desk")).toSorted()).toEqual(["context.project.json", "layers"]);
+    expect(readdirSync(join(world.project, "desk")).toSorted()).toEqual([
+      "context-project.schema.json",
+      "context.project.json",
+      "layers",
+    ]);
+
+    for (const [name, folder] of [
+      ["project", join(world.project, "desk")],
+      ["binding", home],
+    ] as const) {
+      const written = readFileSync(join(folder, `context-${name}.schema.json`), "utf8");
+      const printed = await world.run(["context", "schema", name]);
+      expect(readField(printed.json, "schema")).toEqual(JSON.parse(written));
+      expect(readFileSync(join(root, `docs/reference/context-${name}.schema.json`), "utf8")).toBe(written);
+    }
+    const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");
+    expect(readField((await world.run(["context", "guide"])).json, "markdown")).toBe(guide);
 
     const first = parseShellWords(readText(made.json, "next", 0)).slice(1);
     expect(await world.run(first)).toMatchObject({ exitCode: 0, json: { ok: true } });
@@ -239,7 +264,7 @@ describe("from nothing to a build", () => {
     expect(checked).toMatchObject({
       exitCode: 1,
       json: {
-        findings: [{ rule: "MISSING" }, { rule: "UNKNOWN_KEY" }, { rule: "NOT_READABLE", file: "layers/gone.md" }],
+        findings: [{ rule: "UNKNOWN_KEY" }, { rule: "NOT_READABLE", file: "layers/gone.md" }],
         binding: {
           providers: [
             { remedies: ["export CRM_TOKEN='<the-secret>'"] },

@@ -40,6 +40,25 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context init --output support-desk --id support-desk"],
   },
+  "context guide": {
+    summary: "Print the guide: an own project, provider and binding in ten minutes",
+    authority: "read",
+    flags: {},
+    examples: ["loopx context guide"],
+  },
+  "context schema": {
+    summary: "Print a JSON Schema, for editors and programs",
+    details: "context init puts those of project and binding beside the files that name them in $schema.",
+    authority: "read",
+    flags: {},
+    positional: {
+      placeholder: "NAME",
+      describe: "a Context Project, a Deployment Binding, what POST /v1/turns takes, or what a turn answers",
+      choices: ["project", "binding", "turn-request", "turn"],
+      required: true,
+    },
+    examples: ["loopx context schema project"],
+  },
   "context check": {
     summary: "Explain every fault in a Context Project and its binding",
     details: "The project is the folder that --project names, or the current one.",

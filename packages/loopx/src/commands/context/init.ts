@@ -93,8 +93,8 @@ function listNeeds({ providers }: DeploymentBinding): readonly Need[] {
   });
 }
 
-/** Where a program stands that answers as the new binding expects. */
-const SHOWN_IN = "docs/guides/context.md and examples/support-desk/crm.mjs of the LoopX repository show one";
+/** What shows a program that answers as the new binding expects. */
+const SHOWN_IN = "loopx context guide shows one";
 
 function renderNeeds(needs: readonly Need[], check: string, style: TextStyle): string {
   const steps = needs.flatMap(({ provider, url, env }) => [
