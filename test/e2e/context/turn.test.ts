@@ -7,7 +7,7 @@ import { runProgram } from "../../support/run-program.ts";
 import { createWorld } from "../../support/cli-world.ts";
 import { readField, readText } from "../../support/read-field.ts";
 import { digestTrees } from "../../support/shell-world.ts";
-import { BINDING, createSupportDesk, STORE } from "../../support/support-desk.ts";
+import { BINDING, createSupportDesk, editBinding, STORE } from "../../support/support-desk.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -144,6 +144,41 @@ describe("traces", () => {
     expect(verified).toMatchObject({
       exitCode: 1,
       json: { ok: false, chains: [{ problem: "ENTRY_ALTERED", first_bad_sequence: 1 }] },
+    });
+  });
+
+  test("a turn says that its trace was lost, and one that needs its trace fails; both name what looks at the store", async () => {
+    const { loadSqliteDriver } = await import("@loopx/store");
+    const binding = readFileSync(join(desk.folder, "deployment", "context-binding.json"), "utf8");
+    const store = "--store=damaged";
+    const ask = (): ReturnType<typeof desk.run> => {
+      const asked = ["--objective=answer-ticket", "--consumer=support-agent", "--input=customerId=CUST-1042"];
+      return desk.run(["turn", "--build=builds/current", BINDING, store, ...asked]);
+    };
+    const verify = `loopx context traces verify ${store} ${BINDING}`;
+    expect((await ask()).json).toMatchObject({ traced: true });
+    const path = join(desk.folder, "damaged", "traces.db");
+    const connection = loadSqliteDriver().open(path, { readonly: false });
+    connection.exec("UPDATE trace_chains SET entry_count = 7");
+    connection.close();
+    const lost = await ask();
+    expect(lost).toMatchObject({ exitCode: 0, json: { traced: false } });
+    expect(lost.stderr).toContain(`store_corrupt`);
+    expect(lost.stderr).toContain(verify);
+    try {
+      editBinding(desk.folder, (text) => text.replace("{", '{"audit": "required",'));
+      const failed = await ask();
+      expect(failed.json).toMatchObject({ ok: false, error: { code: "store_corrupt", hint: verify } });
+    } finally {
+      editBinding(desk.folder, () => binding);
+    }
+    writeFileSync(path, "no database");
+    for (const words of [["list"], ["verify"], ["show", "--trace-id=trace_1"]]) {
+      const { json } = await desk.run(["traces", ...words, store, BINDING]);
+      expect(json).toMatchObject({ error: { code: "store_corrupt", hint: expect.stringContaining("--store") } });
+    }
+    expect((await ask()).json).toMatchObject({
+      error: { code: "store_corrupt", hint: expect.stringContaining("--store") },
     });
   });
 
