@@ -147,6 +147,18 @@ describe("traces", () => {
     });
   });
 
+  test("keys are made for a binding of one's own, and never over others", async () => {
+    const made = await desk.run(["keys", "create", "--output=own/keys.json"]);
+    expect(made).toMatchObject({ exitCode: 0, json: { ok: true, output: "own/keys.json" } });
+    const path = join(desk.folder, "own", "keys.json");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const { secret } = readField(JSON.parse(readFileSync(path, "utf8")), "keys", 0) as { readonly secret: string };
+    expect(made.stdout).not.toContain(secret);
+    const again = await desk.run(["keys", "create", "--output=own/keys.json"]);
+    expect(again).toMatchObject({ json: { ok: false, error: { code: "file_not_writable" } } });
+    expect(readFileSync(path, "utf8")).toContain(secret);
+  });
+
   test("a turn says that its trace was lost, and one that needs its trace fails; both name what looks at the store", async () => {
     const { loadSqliteDriver } = await import("@loopx/store");
     const binding = readFileSync(join(desk.folder, "deployment", "context-binding.json"), "utf8");

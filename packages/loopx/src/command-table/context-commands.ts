@@ -130,6 +130,16 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context serve --build builds/current --binding support-desk --store traces --port 8080"],
   },
+  "context keys create": {
+    summary: "Write new keys for a binding that you write yourself",
+    details:
+      "context init does so for its own. The digests in traces and the signatures of their chains are made with them.",
+    authority: "agent",
+    flags: {
+      output: { type: "path", placeholder: "FILE", describe: "the new file, outside of the project", required: true },
+    },
+    examples: ["loopx context keys create --output deployment/keys.json"],
+  },
   "context traces list": {
     summary: "Search traces, latest first",
     authority: "read",

@@ -58,6 +58,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "context build": () => import("./context/build.ts"),
   "context guide": () => import("./context/guide.ts"),
   "context schema": () => import("./context/schema.ts"),
+  "context keys create": () => import("./context/keys-create.ts"),
   "context diff": () => import("./context/diff.ts"),
   "context turn": () => import("./context/turn.ts"),
   "context serve": () => import("./context/serve.ts"),
