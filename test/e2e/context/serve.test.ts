@@ -104,6 +104,21 @@ describe("the runtime over HTTP", () => {
     expect(readField(await nowhere.json(), "error")).toMatchObject({ code: "unknown_route", category: "usage" });
   });
 
+  test.each(["Host: evil.example", "Authorization: Bearer b", "Content-Type: text/plain"])(
+    "refuses a second header that two readers could take differently: %s",
+    async (second) => {
+      const server = await serve();
+      const body = JSON.stringify(REQUEST);
+      const answer = await sendRaw(
+        server,
+        `POST /v1/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n` +
+          `${second}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"invalid_value"');
+    },
+  );
+
   test.each([
     ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\n", 400],
     ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n", 400],
