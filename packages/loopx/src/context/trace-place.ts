@@ -67,7 +67,10 @@ async function withTraceHint<Result>(work: () => Promise<Result>): Promise<Resul
     if (!isLoopxError(error) || !DOCTOR.test(error.hint ?? "")) throw error;
     throw new LoopxError(error.code, {
       message: error.message,
-      hint: `move ${TRACE_FILE} and what is named after it out of the folder, or name another with --store`,
+      hint:
+        error.code === "store_corrupt"
+          ? `move ${TRACE_FILE} and what is named after it out of the folder, or name another with --store`
+          : "look at the folder named with --store and its disk, or name another",
       ...(error.details === undefined ? {} : { details: error.details }),
       cause: error,
     });

@@ -3,6 +3,7 @@ import { openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import type { TraceQuery } from "./trace-query.ts";
+import { createPlaceCheck, type PlaceCheck } from "./place-check.ts";
 import { appendTraces, type TraceWriter, type WrittenTrace } from "./trace-rows.ts";
 import type { TraceSafe } from "./trace-safe.ts";
 import { TRACE_MIGRATIONS } from "./trace-schema.ts";
@@ -58,7 +59,7 @@ export async function openTraceStore(options: TraceStoreOptions): Promise<TraceS
     create: true,
     now: () => options.now(),
   });
-  return new TraceStore(database, options);
+  return new TraceStore(database, options, createPlaceCheck(options.path));
 }
 
 interface PendingTrace extends WrittenTrace {
@@ -69,6 +70,7 @@ interface PendingTrace extends WrittenTrace {
 export class TraceStore {
   readonly #database: Database;
   readonly #first: TraceSigner & TraceWriter;
+  readonly #checkPlace: PlaceCheck;
   /** By what the ring signs with. */
   readonly #writers = new Map<string, TraceWriter>();
   #pending: PendingTrace[] = [];
@@ -79,8 +81,9 @@ export class TraceStore {
   #lastLossCode: ErrorCode | null = null;
   #inFlight = 0;
 
-  constructor(database: Database, first: TraceSigner & TraceWriter) {
+  constructor(database: Database, first: TraceSigner & TraceWriter, checkPlace: PlaceCheck) {
     this.#database = database;
+    this.#checkPlace = checkPlace;
     this.#first = first;
     this.#writers.set(signOf(first.ring), first);
   }
@@ -195,7 +198,10 @@ export class TraceStore {
   }
 
   async #append(batch: readonly PendingTrace[]): Promise<void> {
+    this.#checkPlace();
     await this.#database.write((tx) => appendTraces(tx, batch));
+    // It may have gone in between; said too late is better than never.
+    this.#checkPlace();
     this.#stored += batch.length;
     for (const { settle } of batch) settle(undefined);
   }

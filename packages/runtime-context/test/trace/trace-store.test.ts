@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Instant } from "@loopx/contracts";
@@ -352,6 +352,24 @@ describe("tampering with the file", () => {
     const store = await world.open();
     await expect(store.record(createTrace({ id: "trace-6" }))).rejects.toMatchObject({ code: "store_corrupt" });
     expect(await store.verify()).toMatchObject([{ verdict: { firstBadSequence: 4, problem: "HEAD_ALTERED" } }]);
+  });
+});
+
+describe("a store whose file goes while it is open", () => {
+  test.each([
+    ["deleted", (path: string) => rmSync(path)],
+    ["replaced", (path: string) => (renameSync(path, `${path}.old`), copyFileSync(`${path}.old`, path))],
+  ])("loses what comes after it was %s, and says so", async (_how, take) => {
+    const world = createWorld();
+    const store = await world.open({ audit: "best_effort" });
+    await record(store, [{ id: "trace-1" }]);
+    take(world.path);
+    await record(store, [{ id: "trace-2" }, { id: "trace-3" }]);
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 2, lastLossCode: "store_missing" });
+    const audited = { ring: createRing(), audit: "required" as const };
+    await expect(store.record(createTrace({ id: "trace-4" }), audited)).rejects.toMatchObject({
+      code: "store_missing",
+    });
   });
 });
 
