@@ -11,7 +11,7 @@ import { startDeadline, type Deadline } from "../deadline.ts";
 import type { ProviderClock } from "../provider-clock.ts";
 import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts";
 import type { DescribeOutcome, ProviderClient, ProviderLookup, ProviderOutcome } from "../provider-outcome.ts";
-import { startOutcome, toNotReady, toReady } from "../start-outcome.ts";
+import { startOutcome, toBoundVersion, toNotReady, toReady } from "../start-outcome.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { callProvider, createEndpoint, type ProviderReply, type RevealableSecret } from "./provider-call.ts";
 import { resolveHost } from "./resolve-host.ts";
@@ -98,7 +98,7 @@ export function createHttpProviderClient(
         const answer = await readLookupReply(reply, deadline, (value) => parseLookupAnswer(value, bounds));
         recordIn(circuit, answer);
         if (isFault(answer)) return outcome.failed(answer, reply.attempts);
-        return outcome.answered({ ...answer, ...toVersion(answer, describedVersion) }, reply.attempts);
+        return outcome.answered({ ...answer, ...toVersion(answer, describedVersion, binding) }, reply.attempts);
       });
     },
     async describe(): Promise<DescribeOutcome> {
@@ -172,7 +172,11 @@ function toFault(reply: Exclude<ProviderReply, { kind: "json" }>, notFound: Prov
 }
 
 /** Seed 004, Provenance: where the version that is recorded comes from. */
-function toVersion(answer: LookupAnswer, described: string | null): Pick<ProviderOutcome, "version" | "versionSource"> {
+function toVersion(
+  answer: LookupAnswer,
+  described: string | null,
+  binding: HttpProviderBinding,
+): Pick<ProviderOutcome, "version" | "versionSource"> {
   if (answer.version !== null) return { version: answer.version, versionSource: "response" };
-  return { version: described, versionSource: described === null ? null : "describe" };
+  return described === null ? toBoundVersion(binding) : { version: described, versionSource: "describe" };
 }
