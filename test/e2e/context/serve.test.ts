@@ -213,13 +213,16 @@ describe("who may ask", () => {
 });
 
 describe("signals", () => {
-  test("SIGTERM lets the turn under way end, then the process, with its traces written", async () => {
+  test("SIGTERM lets the turn under way end, then the process, with its traces written; a SIGHUP then changes nothing", async () => {
     await desk.restartCrm(["--slow=ticket-history"]);
     const server = await serve();
     const turn = post(server, REQUEST);
     // The turn is under way once another request was served after it: its slow provider takes longer.
     await fetch(`${server.url}/healthz`);
+    const draining = server.waitFor("draining");
     server.signal("SIGTERM");
+    await draining;
+    server.signal("SIGHUP");
     const answer = await turn;
     expect(answer.status).toBe(200);
     expect(readField(await answer.json(), "outcome")).toBe("DEGRADED");

@@ -36,15 +36,15 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const server = await startServer(api, { hostname, port: flags.port });
   // Before the line that tells a supervisor it may signal us.
   const stopped = input.untilInterrupted();
-  const stopReloading = reloadOnHangup(live, { flags, ambient, log });
+  const reloads = reloadOnHangup(live, { flags, ambient, log });
   log("listening", { url: server.url, build: first.build.digest, binding: first.binding.digest });
   await stopped;
   isDraining = true;
   log("draining", {});
-  stopReloading();
-  await server.stop(DRAIN_MS);
+  await Promise.all([server.stop(DRAIN_MS), reloads.end()]);
   await live.close();
   await traces.close();
+  reloads.stopListening();
   const { storedCount, lostCount } = traces.status;
   return {
     packet: {
@@ -87,14 +87,28 @@ interface Reloading {
   readonly log: Log;
 }
 
-/** One reload at a time, each with the files as they are when it begins. Gives the way to stop listening. */
-function reloadOnHangup(live: LiveDeployment, reloading: Reloading): () => void {
+interface Reloads {
+  /** Begins no further one; settles when the one under way has ended. */
+  end(): Promise<void>;
+  /** Until then a SIGHUP is taken and ignored: untaken it would end the process, and the turns under way with it. */
+  stopListening(): void;
+}
+
+/** One reload at a time, each with the files as they are when it begins. */
+function reloadOnHangup(live: LiveDeployment, reloading: Reloading): Reloads {
   let last = Promise.resolve();
+  let hasEnded = false;
   const reload = (): void => {
-    last = last.then(() => reloadOnce(live, reloading));
+    if (!hasEnded) last = last.then(() => reloadOnce(live, reloading));
   };
   process.on("SIGHUP", reload);
-  return () => process.off("SIGHUP", reload);
+  return {
+    end: () => {
+      hasEnded = true;
+      return last;
+    },
+    stopListening: () => void process.off("SIGHUP", reload),
+  };
 }
 
 async function reloadOnce(live: LiveDeployment, { flags, ambient, log }: Reloading): Promise<void> {
