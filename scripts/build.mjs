@@ -7,10 +7,11 @@
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
+//   context-guide.md            what `loopx context guide` prints
 //
 // The metafiles are what the pins on start-up read.
 import { build, transform } from "esbuild";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -164,6 +165,7 @@ const outputs = Object.fromEntries(
     ]),
   ),
 );
+await copyFile(fileURLToPath(new URL("docs/guides/context.md", root)), `${outdir}/context-guide.md`);
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
 await rm(target, { recursive: true, force: true });
 await rename(outdir, target);

@@ -48,6 +48,19 @@ test("the guide lists every field of a project, and marks those that must be the
   expect(listed.map((field) => field.replace(/(budget|lookup)\[\]/, "$1")).toSorted()).toEqual(declared.toSorted());
 });
 
+test("the guide names every field of a binding", () => {
+  const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");
+  const section = guide.slice(guide.indexOf("## 4. A binding"), guide.indexOf("## 5."));
+  const schema = readFileSync(join(root, "docs/reference/context-binding.schema.json"), "utf8");
+  const names = new Set<string>();
+  JSON.parse(schema, (key, value: unknown) => {
+    if (key === "properties" && typeof value === "object") for (const name of Object.keys(value ?? {})) names.add(name);
+    return value;
+  });
+  expect([...names].filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  expect(names.size).toBeGreaterThan(15);
+});
+
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

@@ -66,6 +66,7 @@ const OTHERS: readonly CommandName[] = [
   "owner token revoke",
   "context init",
   "context build",
+  "context keys create",
   "context turn",
   "context serve",
   "mcp",

@@ -194,8 +194,11 @@ function withoutHeading(text: string, name: string): string {
 function toPrepared(material: Material, rawHead: string, { text, count }: NeutralisedText): PreparedPiece {
   const head = escapeMarkers(rawHead);
   const content = escapeMarkers(text);
-  const bytes = Buffer.byteLength(head) + Buffer.byteLength(content) + (content.endsWith("\n") ? 0 : 1);
-  return { material, head, content, longItem: findLongItem(material, content), bytes, sanitizedCount: count };
+  const longItem = findLongItem(material, content);
+  // Counting the bytes of 64 KiB is worth leaving out where each character is one.
+  const contentBytes = longItem !== null && hasPlainContent(longItem) ? content.length : Buffer.byteLength(content);
+  const bytes = Buffer.byteLength(head) + contentBytes + (content.endsWith("\n") ? 0 : 1);
+  return { material, head, content, longItem, bytes, sanitizedCount: count };
 }
 
 /** The record with this long content, if it stands there unchanged. */

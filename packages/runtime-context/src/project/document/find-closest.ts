@@ -8,7 +8,7 @@ export function renderDidYouMean(typed: string, candidates: Iterable<string>): s
 }
 
 /** The candidate that a mistyped word most likely meant. Of equally near ones the first in alphabetical order. */
-function findClosest(typed: string, candidates: Iterable<string>): string | undefined {
+export function findClosest(typed: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of [...candidates].toSorted()) {
