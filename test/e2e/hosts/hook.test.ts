@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { findSensitive } from "@loopx/contracts";
+import { findSensitive, parseShellWords } from "@loopx/contracts";
 import { afterAll, describe, expect, test } from "vitest";
 import { createWorld, type RunOptions } from "../../support/cli-world.ts";
 import { HOST_PAYLOADS, readHostPayload } from "../../support/host-payload.ts";
 import { findRefusedCommands } from "../../support/printed-commands.ts";
+import { readField, readText } from "../../support/read-field.ts";
 import { runProgram, type ProgramResult } from "../../support/run-program.ts";
 import { digestTrees } from "../../support/shell-world.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -156,6 +157,32 @@ describe("a hook", () => {
     const [, ...words] = String(command).split(" ");
     const whole = await world.call(words, { input: `/loopx ${text}` });
     expect(whole).toMatchObject({ task_text: text, task_text_digest: digest });
+  });
+
+  test("a task longer than the host's cap reaches the goal's objective byte for byte by the printed commands", async () => {
+    verifies("hosts.parse.text-is-exact", "start.text-is-exact");
+    const own = createWorld({ projectName: "long" });
+    try {
+      const text = `it's 😀 "x" $(id) \`id\`\n\t字 $& `.repeat(300).slice(0, 10_000);
+      const input = readHostPayload("claude-code.user-prompt-submit.json", own.project, `/loopx ${text}`);
+      const answer = await runProgram(process.execPath, [own.program, "hook", "claude-code"], {
+        cwd: own.directory,
+        env: own.env,
+        input,
+      });
+      const { packet } = readContext(answer.json);
+      const [, ...words] = parseShellWords(readText(packet, "handoff_command"));
+      // As an agent's shell hands it over: with a last newline that was not typed.
+      const whole = await own.call([...words, "--from-heredoc"], { input: `/loopx ${text}\n` });
+      expect(readField(whole, "task_text_digest")).toBe(readField(packet, "task_text_digest"));
+      const start = await own.call(parseShellWords(readText(whole, "cli_command")).slice(1));
+      const steps = readField(start, "guided_transaction", "ordered_steps") as readonly { readonly command?: string }[];
+      const connect = steps.find(({ command }) => command?.startsWith("loopx bootstrap ") === true)?.command ?? "";
+      await own.call(parseShellWords(connect).slice(1));
+      expect(readField(await own.call(["goal", "show"]), "goal", "objective")).toBe(text);
+    } finally {
+      own.remove();
+    }
   });
 
   test("refuses a task that the host sent with broken bytes instead of changing it", async () => {
