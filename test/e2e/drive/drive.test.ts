@@ -212,6 +212,7 @@ describe("a drive stops when told", () => {
 
 describe("a drive is never headless by surprise", () => {
   test.each([["LOOPX_AGENT"], ["CLAUDECODE"], ["CODEX_THREAD_ID"]])("it is not started under %s", async (marker) => {
+    verifies("hosts.no-hidden-runner");
     await addTodo(goal, "First");
     const env = { [marker]: "1" };
     expect(await drive(goal, endsWith(0), [], { env })).toMatchObject({

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { findSensitive, parseShellWords } from "@loopx/contracts";
 import { afterAll, describe, expect, test } from "vitest";
 import { createWorld, type RunOptions } from "../../support/cli-world.ts";
@@ -180,6 +182,45 @@ describe("a hook", () => {
       const connect = steps.find(({ command }) => command?.startsWith("loopx bootstrap ") === true)?.command ?? "";
       await own.call(parseShellWords(connect).slice(1));
       expect(readField(await own.call(["goal", "show"]), "goal", "objective")).toBe(text);
+    } finally {
+      own.remove();
+    }
+  });
+
+  test("keeps of a host's payload the thread id alone, also once the thread is bound", async () => {
+    verifies("identity.nothing-private-is-kept", "hosts.no-hidden-runner");
+    const own = createWorld({ projectName: "kept" });
+    try {
+      const input = readHostPayload("claude-code.user-prompt-submit.json", own.project, "/loopx Fix it");
+      const before = digestTrees(own.directory);
+      const answer = await runProgram(process.execPath, [own.program, "hook", "claude-code"], {
+        cwd: own.directory,
+        env: own.env,
+        input,
+      });
+      expect(digestTrees(own.directory)).toBe(before);
+      const { packet } = readContext(answer.json);
+      const start = await own.call(parseShellWords(readText(packet, "cli_command")).slice(1));
+      const steps = readField(start, "guided_transaction", "ordered_steps") as readonly { readonly command?: string }[];
+      for (const { command = "" } of steps) {
+        if (/^loopx (?:bootstrap|register-agent|bind-agent-thread) /.test(command)) {
+          await own.call(parseShellWords(command).slice(1));
+        }
+      }
+      const project = readFileSync(join(own.project, ".loopx/state.db"), "latin1");
+      const home = readFileSync(join(own.home, ".codex/loopx/home.db"), "latin1");
+      for (const store of [project, home]) {
+        expect(store).toContain(readText(packet, "thread_id"));
+        expect(store).not.toMatch(/transcript|\.jsonl|\/home\/someone|permission_mode/);
+      }
+      expect(findSensitive(project)).toEqual([]);
+      const bind = `bind-agent-thread --goal-id=${readText(start, "goal_id")} --agent-id=${readText(start, "agent_id")}`;
+      for (const threadId of ["/home/someone/chat", "ghp_0123456789abcdefghijABCDEFGHIJ012345"]) {
+        const words = [...bind.split(" "), "--host-surface=claude-code", `--thread-id=${threadId}`, "--execute"];
+        const refused = await own.run(words);
+        expect(refused.exitCode).toBe(2);
+        expect(`${refused.stdout}${refused.stderr}`).not.toContain(threadId);
+      }
     } finally {
       own.remove();
     }
