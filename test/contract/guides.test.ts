@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { verifies } from "../support/verifies.ts";
 import { findRefusedCommands } from "../support/printed-commands.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -25,6 +26,26 @@ function listCommands(markdown: string): readonly string[] {
     line.startsWith("loopx "),
   );
 }
+
+test("guide and workflow skill tell both tasks of a deep link what is theirs to do, in English and in Chinese", async () => {
+  verifies("deep-link.both-sides-are-told");
+  const guide = readFileSync(join(root, "docs/guides/deep-links.md"), "utf8");
+  const skill = readFileSync(join(root, "integrations/codex/skills/loopx-project/SKILL.md"), "utf8");
+  for (const text of [guide, skill]) {
+    for (const told of [
+      /bind your own lane first/i,
+      /who does what|what you do, what the other does/i,
+      /relay what it needs|ask for its context/i,
+      /a worktree each/i,
+      /先绑定自己的 lane/,
+      /分工/,
+      /写明上下文|直接写给它/,
+      /各用一个(?:独立的)? worktree/,
+    ]) {
+      expect(text).toMatch(told);
+    }
+  }
+});
 
 test("the guide lists every field of a project, and marks those that must be there", () => {
   const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");

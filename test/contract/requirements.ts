@@ -41,6 +41,8 @@ const HOST_COMMANDS_BUILT = {
     "Without a stable thread only an explicit --agent-id or --new-peer opens the gate.",
   "identity.thread-ids-are-tokens":
     "A thread id is an opaque token: paths, quotes, white space and placeholders are refused.",
+  "identity.nothing-private-is-kept":
+    "With a thread no transcript, credential or path that a host told is stored: only its opaque id.",
   "deep-link.canonical-form": "codex://threads/<thread-id> is the form that locates a task; anything else is refused.",
   "deep-link.family-search":
     "Without a surface the four surfaces of the Codex family are searched, and the match is named.",
@@ -50,6 +52,12 @@ const HOST_COMMANDS_BUILT = {
     "Missing says that the link is well formed, no more: nothing may be taken over for it.",
   "deep-link.doubt-fails-closed": "Ambiguous and invalid references fail, and the link is not repeated.",
   "deep-link.stores-nothing": "Resolving stores nothing and answers a locator with authority=locator_only.",
+  "deep-link.no-second-identity":
+    "A link is no identity: who received one registers and binds a lane of its own, and can't write as the other's.",
+  "deep-link.locates-for-inspection":
+    "The answer gives the thread id, for a host that can look into tasks; whether it may is not LoopX's to say.",
+  "deep-link.both-sides-are-told":
+    "People and agents are told, in English and Chinese: own lane first, who does what, relay context, a worktree each.",
   "deep-link.context-scope-ref": "A parsed link gives the provider-neutral scope host-session:codex:<thread-id>.",
   "start.compact-by-default":
     "The default packet nests neither the whole pack nor a second copy of what it says already.",
@@ -104,6 +112,9 @@ const HOST_COMMANDS_BUILT = {
     "The handoff carries command forms, task text, surface, label, ids, protocol, preview, next step.",
   "hosts.handoff.authority": "Its authority allows reads and local writes, never global control or production.",
   "hosts.handoff.nothing-private": "It holds no transcript, credential, document body or absolute path.",
+  "hosts.cli-is-the-truth": "Whatever a host parses leads to a command line that the CLI takes, as the user meant it.",
+  "hosts.no-hidden-runner":
+    "Nothing runs by itself: a hook starts nothing, and no driver starts inside an agent's host.",
   "hosts.no-new-authority": "Parsing turns visible intent into the CLI lifecycle and grants nothing.",
   "fallback.slash-commands": "loopx slash-commands shows the commands.",
   "hosts.parse.preferred-over-skill": "Host parsing is the preferred way; a skill is only the fallback.",

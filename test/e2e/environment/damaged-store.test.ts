@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { World } from "../../support/cli-world.ts";
 import { runSql } from "../../support/run-sql.ts";
@@ -131,6 +131,22 @@ describe.each(MENDABLE)("a store $name", (damage) => {
     expect(readFileSync(join(world.project, ".loopx", kept[0] ?? ""))).toEqual(damaged);
     expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 0 });
   });
+});
+
+test("a damaged store of a project elsewhere is to be mended there, since here it would change another", async () => {
+  const world = createMachine();
+  const goalId = await connectProject(world);
+  await world.call(["backup"]);
+  const sound = join(world.directory, "sound");
+  mkdirSync(sound);
+  await world.call(["bootstrap", `--project=${sound}`, "--objective=Another"]);
+  const store = join(world.project, ".loopx", "state.db");
+  writeFileSync(store, "no store");
+  const hint = `in the folder of ${basename(world.project)}: loopx restore --execute`;
+  expect(nextOf(await ask(world, ["status", `--goal-id=${goalId}`], { cwd: sound }))).toBe(hint);
+  rmSync(store);
+  expect(nextOf(await ask(world, ["status", `--goal-id=${goalId}`], { cwd: sound }))).toBe(hint);
+  expect(nextOf(await ask(world, ["status", `--goal-id=${goalId}`]))).toBe("loopx restore --execute");
 });
 
 test("a store of a newer schema is not replaced by restore", async () => {

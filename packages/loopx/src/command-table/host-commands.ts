@@ -84,6 +84,7 @@ export const HOST_COMMANDS = {
           "codex-app",
           "codex-app-ssh",
           "codex-ide-plugin",
+          "codex-cli",
           "codex-cli-tui",
           "claude-code",
           "opencode",
