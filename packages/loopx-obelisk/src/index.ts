@@ -1,0 +1,2 @@
+// The front door of loopx-obelisk: named exports only.
+export {};

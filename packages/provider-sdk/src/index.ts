@@ -1,0 +1,2 @@
+// The front door of @loopx/provider-sdk: named exports only.
+export {};

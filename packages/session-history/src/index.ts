@@ -1,0 +1,2 @@
+// The front door of @loopx/session-history: named exports only.
+export {};
