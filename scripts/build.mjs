@@ -6,8 +6,11 @@
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
 //
+// First the kit for authors of providers, which is published as modules and types: packages/provider-sdk/dist.
+//
 // The metafiles are what the pins on start-up read.
 import { build, transform } from "esbuild";
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
@@ -92,6 +95,7 @@ const shared = {
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"],
+  conditions: ["@loopx/source"],
   external: ["better-sqlite3"],
   plugins: [programsBeside, builtinsOnDemand],
   metafile: true,
@@ -112,6 +116,7 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
+await buildProviderSdk();
 await mkdir(outdir, { recursive: true });
 const results = [
   ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
@@ -127,8 +132,7 @@ const outputs = Object.fromEntries(
   ),
 );
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
-await rm(target, { recursive: true, force: true });
-await rename(outdir, target);
+await putInPlace(outdir, target);
 if (!isQuiet) {
   const bytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
   process.stdout.write(`built packages/loopx/dist (${Math.round(bytes / 1024)} KiB)\n`);
@@ -151,4 +155,20 @@ async function buildInChunks() {
     await writeFile(path, code);
   }
   return built;
+}
+
+/** Compiled, not bundled: what an author reads in an editor is the source, file by file. */
+async function buildProviderSdk() {
+  const home = source("provider-sdk");
+  const built = `${home}/dist.${process.pid}`;
+  const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
+  execFileSync(process.execPath, [compiler, "-p", `${home}/tsconfig.build.json`, "--outDir", built], {
+    stdio: "inherit",
+  });
+  await putInPlace(built, `${home}/dist`);
+}
+
+async function putInPlace(built, place) {
+  await rm(place, { recursive: true, force: true });
+  await rename(built, place);
 }
