@@ -6,12 +6,14 @@
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
 //
+//   extensions/<id>/            the providers that `extension install --bundled` knows: extension.toml and one program each
+//
 // First the kit for authors of providers, which is published as modules and types: packages/provider-sdk/dist.
 //
 // The metafiles are what the pins on start-up read.
 import { build, transform } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,6 +25,9 @@ const outdir = `${target}.${process.pid}`;
 const source = (path) => fileURLToPath(new URL(`packages/${path}`, root));
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
+
+/** Packages that hold an advisory provider; the name is the extension's id. */
+const BUNDLED_EXTENSIONS = ["session-history"];
 
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
@@ -122,6 +127,7 @@ const results = [
   ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
   await buildInChunks(),
 ];
+await Promise.all(BUNDLED_EXTENSIONS.map((id) => buildExtension(id, `${outdir}/extensions/${id}`)));
 const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
 const outputs = Object.fromEntries(
   results.flatMap(({ metafile }) =>
@@ -155,6 +161,21 @@ async function buildInChunks() {
     await writeFile(path, code);
   }
   return built;
+}
+
+/** A manifest and the program it names, which starts by itself: no `node_modules` has to be where it is installed. */
+async function buildExtension(id, place) {
+  const program = `${place}/provider.cjs`;
+  await build({
+    ...shared,
+    ...commonJs,
+    outdir: undefined,
+    outfile: program,
+    entryPoints: [source(`${id}/src/provider.ts`)],
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  await chmod(program, 0o755);
+  await copyFile(source(`${id}/extension.toml`), `${place}/extension.toml`);
 }
 
 /** Compiled, not bundled: what an author reads in an editor is the source, file by file. */

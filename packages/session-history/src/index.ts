@@ -1,2 +1,0 @@
-// The front door of @loopx/session-history: named exports only.
-export {};
