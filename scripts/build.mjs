@@ -13,7 +13,7 @@
 // The metafiles are what the pins on start-up read.
 import { build, transform } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,9 @@ const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
 
 /** Packages that hold an advisory provider; the name is the extension's id. */
-const BUNDLED_EXTENSIONS = ["session-history"];
+const BUNDLED_EXTENSIONS = ["session-history", "loopx-obelisk"];
+/** Those that are published by themselves too. */
+const PUBLISHED_EXTENSIONS = ["loopx-obelisk"];
 
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
@@ -138,6 +140,11 @@ const outputs = Object.fromEntries(
   ),
 );
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
+for (const id of PUBLISHED_EXTENSIONS) {
+  const built = source(`${id}/dist.${process.pid}`);
+  await cp(`${outdir}/extensions/${id}`, built, { recursive: true });
+  await putInPlace(built, source(`${id}/dist`));
+}
 await putInPlace(outdir, target);
 if (!isQuiet) {
   const bytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);

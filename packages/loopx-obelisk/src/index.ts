@@ -1,2 +1,0 @@
-// The front door of loopx-obelisk: named exports only.
-export {};
