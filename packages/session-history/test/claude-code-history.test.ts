@@ -103,6 +103,12 @@ describe("a Claude Code session", () => {
     ]);
   });
 
+  test("does not look into a file of another name, whatever its records say", async () => {
+    for (const other of [`${ID}0`, `0${ID}`, ID.slice(0, -1), ID.toUpperCase()])
+      home.writeClaude(other, [chainClaude(ID).say("user", "pilot")]);
+    expect(await recall("pilot")).toEqual(["unavailable: session_not_found"]);
+  });
+
   test("leaves out the session that asks", async () => {
     home.writeClaude(ID, [chainClaude(ID).say("user", "pilot")]);
     const environment = { CLAUDE_CODE_SESSION_ID: ID };

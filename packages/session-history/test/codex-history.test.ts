@@ -128,6 +128,12 @@ describe("a Codex session", () => {
     expect(await recall("pilot")).toEqual(["unavailable: session_not_found"]);
   });
 
+  test("does not look into a file of another name, whatever its first line says", async () => {
+    for (const other of [`${ID}0`, `0-${ID}`, ID.slice(0, -1), ID.toUpperCase()])
+      home.writeCodex(other, [codexUser("pilot")], { metaId: ID });
+    expect(await recall("pilot")).toEqual(["unavailable: session_not_found"]);
+  });
+
   test("finds an archived session, and one in another home", async () => {
     home.writeCodex(ID, [codexUser("The archived pilot")], { archived: true });
     expect(await recall("pilot")).toEqual(["The archived pilot"]);
