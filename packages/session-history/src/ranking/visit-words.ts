@@ -16,13 +16,14 @@ export interface VisitedWord {
 }
 
 /**
- * The words of a text in a form that compares: compatible forms made one, lower case. Chinese, Japanese, Korean and other
+ * The words of a text in a form that compares: compatible forms made one, lower case, English plurals made
+ * singular. Chinese, Japanese, Korean and other
  * unspaced scripts give each pair of neighbours, and each character as a part.
  */
 export function visitWords(text: string, visit: (word: VisitedWord) => void): void {
   if (IS_ASCII.test(text)) {
     for (const match of text.matchAll(ASCII_WORDS))
-      visit({ word: match[0].toLowerCase(), at: match.index, isPart: false });
+      visit({ word: toSingular(match[0].toLowerCase()), at: match.index, isPart: false });
     return;
   }
   for (const { 0: run, index } of text.matchAll(WORDS)) {
@@ -43,5 +44,13 @@ function visitPairs(run: string, start: number, visit: (word: VisitedWord) => vo
 }
 
 function toComparable(word: string): string {
-  return word.normalize("NFKC").toLowerCase();
+  return toSingular(word.normalize("NFKC").toLowerCase());
+}
+
+/** Harman's S-stemmer, three rules for English plurals: what it gets wrong it gets wrong in question and answer alike. */
+function toSingular(word: string): string {
+  if (!word.endsWith("s") || word.length < 4) return word;
+  if (word.endsWith("ies") && !/[ea]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (word.endsWith("es") && !/[aeo]es$/.test(word)) return word.slice(0, -1);
+  return /(?:us|ss)$/.test(word) ? word : word.slice(0, -1);
 }

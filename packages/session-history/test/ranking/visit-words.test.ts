@@ -11,6 +11,18 @@ test("words are runs of letters and digits, in lower case", () => {
   expect(wordsOf("Keep store_read_only, v2!")).toEqual(["keep@0", "store@5", "read@11", "only@16", "v2@22"]);
 });
 
+test("a plural is the same word as its singular", () => {
+  expect(wordsOf("Retries, leases, stores; bus class is yes")).toEqual([
+    "retry@0",
+    "lease@9",
+    "store@17",
+    "bus@25",
+    "class@29",
+    "is@35",
+    "yes@38",
+  ]);
+});
+
 test("accents and marks belong to their word, and compatible forms are one", () => {
   expect(wordsOf("Café ＡＢＣ")).toEqual(["café@0", "abc@5"]);
   expect(wordsOf("Cafe\u0301")).toEqual(["café@0"]);
