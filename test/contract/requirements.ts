@@ -137,6 +137,12 @@ const HOST_COMMANDS_OPEN = {
     "The scope of a link may be the argument of a one-off recall without a change to the profile.",
 } as const;
 
+const DECISION_CONTEXT_BUILT = {
+  "obelisk.public-cli": "loopx-obelisk uses only --version and the read-only --query of the Obelisk CLI.",
+  "obelisk.exact-session": "It filters to exactly the session asked for and leaves the invoking session out.",
+  "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",
+} as const;
+
 const DECISION_CONTEXT_OPEN = {
   "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
   "advisory.exact-extension": "config.extension_id selects exactly that extension.",
@@ -169,9 +175,6 @@ const DECISION_CONTEXT_OPEN = {
   "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
   "advisory.read-only": "Sync answers read_only_provider; there is no write operation.",
   "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
-  "obelisk.public-cli": "loopx-obelisk uses only --version and the read-only --query of the Obelisk CLI.",
-  "obelisk.exact-session": "It filters to exactly the session asked for and leaves the invoking session out.",
-  "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",
 } as const;
 
 const RUNTIME_CONTEXT_BUILT = {
@@ -220,6 +223,7 @@ const RUNTIME_CONTEXT_OPEN = {
 export type RequirementId =
   | keyof typeof HOST_COMMANDS_BUILT
   | keyof typeof HOST_COMMANDS_OPEN
+  | keyof typeof DECISION_CONTEXT_BUILT
   | keyof typeof DECISION_CONTEXT_OPEN
   | keyof typeof RUNTIME_CONTEXT_BUILT
   | keyof typeof RUNTIME_CONTEXT_OPEN;
@@ -228,6 +232,7 @@ export type RequirementId =
 export const REQUIREMENTS: readonly Requirement[] = [
   ...listRows(HOST_COMMANDS_BUILT, "003", "built"),
   ...listRows(HOST_COMMANDS_OPEN, "003", "not_yet_built"),
+  ...listRows(DECISION_CONTEXT_BUILT, "000", "built"),
   ...listRows(DECISION_CONTEXT_OPEN, "000", "not_yet_built"),
   ...listRows(RUNTIME_CONTEXT_BUILT, "004", "built"),
   ...listRows(RUNTIME_CONTEXT_OPEN, "004", "not_yet_built"),

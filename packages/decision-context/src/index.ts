@@ -1,0 +1,2 @@
+// The front door of @loopx/decision-context: named exports only.
+export {};

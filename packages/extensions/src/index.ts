@@ -1,0 +1,2 @@
+// The front door of @loopx/extensions: named exports only.
+export {};
