@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatDuration, isLoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
-import { HOME_MIGRATIONS, listRegisteredGoals, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { listRegisteredGoals, PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { findHostMarker } from "@loopx/host-commands";
 import { loadSqliteDriver, verifyIntegrity, verifyMigrations } from "@loopx/store";
 import type { TextStyle } from "../../output/text-style.ts";
@@ -9,6 +9,7 @@ import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { listBackups } from "../../project/backups.ts";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
+import { HOME_SCHEMA } from "../../project/home-schema.ts";
 import { openHomeToRead, openHomeToWrite, projectRegistry } from "../../project/open-home.ts";
 import { hasStore } from "../../project/project-roots.ts";
 import { findOwnRegistry } from "../../project/registry-file.ts";
@@ -115,7 +116,7 @@ async function checkRegistry(ambient: Ambient): Promise<DoctorCheck> {
   const home = await openHomeToRead(directory, ambient);
   if (home === undefined) return { name, state: "ok", found: "no goal is registered yet" };
   try {
-    await verifyMigrations(home, HOME_MIGRATIONS, "the LoopX home store");
+    await verifyMigrations(home, HOME_SCHEMA, "the LoopX home store");
     const faults = await verifyIntegrity(home);
     if (faults.length > 0) return { name, state: "failed", found: `the home store is damaged: ${faults[0] ?? ""}` };
   } finally {
