@@ -86,7 +86,10 @@ export function decideActivation(loaded: LoadedProfile, query: ActivationQuery):
   if (missing.length > 0) {
     const reason_code = "source_provider_adapter_unavailable";
     const unavailable_adapter_count = missing.length;
-    return { activation: { ...described, status: "provider_unavailable", reason_code, unavailable_adapter_count }, profile };
+    return {
+      activation: { ...described, status: "provider_unavailable", reason_code, unavailable_adapter_count },
+      profile,
+    };
   }
   return { activation: { ...described, status: "available", available: true }, profile };
 }

@@ -24,7 +24,9 @@ export function toDocumentError(
   problems: readonly Problem[],
   { field, what }: Pick<NamedDocument, "field" | "what">,
 ): LoopxError {
-  const said = problems.slice(0, PROBLEMS_SHOWN).map(({ pointer, message }) => `${pointer || "the document"} ${message}`);
+  const said = problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ pointer, message }) => `${pointer || "the document"} ${message}`);
   const more = problems.length - said.length;
   return new LoopxError("invalid_value", {
     message: `${what} breaks a rule: ${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`,

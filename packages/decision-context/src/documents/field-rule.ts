@@ -55,7 +55,8 @@ export function oneOf<const Word extends string | boolean>(...words: readonly Wo
 export const aBoolean: Rule<boolean> = takes((value): value is boolean => typeof value === "boolean", "true or false");
 
 export function aNumber(min: number, max: number): Rule<number> {
-  const is = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= min && Number(value) <= max;
+  const is = (value: unknown): value is number =>
+    Number.isFinite(value) && Number(value) >= min && Number(value) <= max;
   return takes(is, `a number from ${min} to ${max}`);
 }
 

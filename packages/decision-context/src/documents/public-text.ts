@@ -14,7 +14,9 @@ export const RECORD_TEXT_MAX = 320;
 
 /** Code points, as every bound of these contracts counts. */
 export function countCodePoints(text: string): number {
-  return text.length < 2 ? text.length : [...text].length;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 /** Why a text may not stand in a public packet, or undefined. */
@@ -50,8 +52,13 @@ export function cutPublicText(value: string, max: number): string | undefined {
   if (!value.isWellFormed() || value.includes("\0")) return undefined;
   const line = toOneLine(value);
   if (line === "" || findUnsafe(line) !== undefined) return undefined;
-  const points = [...line];
-  return points.length <= max ? line : `${points.slice(0, max - 1).join("").trimEnd()}…`;
+  const points = Array.from(line);
+  return points.length <= max
+    ? line
+    : `${points
+        .slice(0, max - 1)
+        .join("")
+        .trimEnd()}…`;
 }
 
 /** A name of ours: source, provider, agent, goal, objective. */

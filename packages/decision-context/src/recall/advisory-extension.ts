@@ -1,11 +1,14 @@
-import type { DispatchOutcome, ProviderNeed, ProviderReadiness, ResolvedProvider, RuntimeBinding } from "@loopx/extensions";
 import {
   ADVISORY_CAPABILITY,
   ADVISORY_PERMISSION,
   ADVISORY_PROTOCOL,
-  REQUEST_SCHEMA,
-  type RetrieveRequest,
-} from "./advisory-protocol.ts";
+  type DispatchOutcome,
+  type ProviderNeed,
+  type ProviderReadiness,
+  type ResolvedProvider,
+  type RuntimeBinding,
+} from "@loopx/extensions";
+import { REQUEST_SCHEMA, type RetrieveRequest } from "./advisory-protocol.ts";
 import { refuseSync, type ContextProvider } from "./context-provider.ts";
 import { readRetrieveResponse } from "./read-response.ts";
 import { NO_PROVIDER, type RecallQuestion, type Retrieval } from "./retrieval.ts";
@@ -89,7 +92,11 @@ export function toRetrieveRequest(question: RecallQuestion, timeoutSeconds: numb
   };
 }
 
-function toNotReady(extensionId: string | null, readiness: ProviderReadiness, { namespace }: RecallQuestion): Retrieval {
+function toNotReady(
+  extensionId: string | null,
+  readiness: ProviderReadiness,
+  { namespace }: RecallQuestion,
+): Retrieval {
   return {
     provider: extensionId ?? readiness.extension_id ?? NO_PROVIDER,
     namespace,

@@ -1,7 +1,4 @@
-/** Words of `decision_context_advisory_provider_v0` (seed 000). */
-export const ADVISORY_PROTOCOL = "decision_context_advisory_provider_v0";
-export const ADVISORY_PERMISSION = "decision_context.read";
-export const ADVISORY_CAPABILITY = "decision-context";
+/** Schemas of the messages of `decision_context_advisory_provider_v0` (seed 000). */
 export const REQUEST_SCHEMA = "decision_context_advisory_retrieve_request_v0";
 export const RESPONSE_SCHEMA = "decision_context_advisory_retrieve_response_v0";
 

@@ -1,5 +1,11 @@
 import type { ContextProvider } from "./context-provider.ts";
-import { NO_PROVIDER, toRetrievalReceipt, type RecallQuestion, type Retrieval, type RetrievalReceipt } from "./retrieval.ts";
+import {
+  NO_PROVIDER,
+  toRetrievalReceipt,
+  type RecallQuestion,
+  type Retrieval,
+  type RetrievalReceipt,
+} from "./retrieval.ts";
 
 /** A recall that was carried out or degraded, with its public receipt. */
 export interface CollectedRecall {

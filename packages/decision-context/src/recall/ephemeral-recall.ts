@@ -1,5 +1,10 @@
 import type { ProviderReadiness } from "@loopx/extensions";
-import { decideActivation, isExtensionProvider, type Activation, type LoadedProfile } from "../activation/activation.ts";
+import {
+  decideActivation,
+  isExtensionProvider,
+  type Activation,
+  type LoadedProfile,
+} from "../activation/activation.ts";
 import { createAdvisoryExtension, type AdvisoryRuntime } from "./advisory-extension.ts";
 import { collectRecall, type CollectedRecall } from "./collect-recall.ts";
 import { fitContents } from "./fit-contents.ts";

@@ -1,7 +1,13 @@
 import { LoopxError } from "@loopx/contracts";
 import { readDocument, type Rule } from "../documents/field-rule.ts";
 import { privateText, publicText, SUMMARY_MAX } from "../documents/public-text.ts";
-import { MAX_RESULTS, SCOPE_MAX, TIMEOUT_MAX_S, TIMEOUT_MIN_S, type ContextProviderSettings } from "../profile/profile.ts";
+import {
+  MAX_RESULTS,
+  SCOPE_MAX,
+  TIMEOUT_MAX_S,
+  TIMEOUT_MIN_S,
+  type ContextProviderSettings,
+} from "../profile/profile.ts";
 import { QUERY_MAX } from "./advisory-protocol.ts";
 import { holdsAny, type RecallQuestion } from "./retrieval.ts";
 
@@ -25,14 +31,16 @@ export function parseAskedRecall(asked: AskedRecall): CheckedRecall {
   if (maxResults !== undefined && !(Number.isSafeInteger(maxResults) && maxResults >= 1)) {
     throw toFieldError("max_results", "takes a positive whole number; more than 8 is 8");
   }
-  const isTimeout = (value: number): boolean => value >= TIMEOUT_MIN_S && value <= TIMEOUT_MAX_S;
-  if (timeoutSeconds !== undefined && !isTimeout(timeoutSeconds)) {
+  if (timeoutSeconds !== undefined && !(timeoutSeconds >= TIMEOUT_MIN_S && timeoutSeconds <= TIMEOUT_MAX_S)) {
     throw toFieldError("timeout_seconds", `takes a number from ${TIMEOUT_MIN_S} to ${TIMEOUT_MAX_S}`);
   }
   const query = take("query", privateText(QUERY_MAX), asked.query);
   const querySummary = take("query_summary", publicText(SUMMARY_MAX), asked.querySummary);
   if (holdsAny({ querySummary }, [query])) {
-    throw toFieldError("query_summary", "repeats the query, which stays private; say in general words what it is about");
+    throw toFieldError(
+      "query_summary",
+      "repeats the query, which stays private; say in general words what it is about",
+    );
   }
   const scopeRef = take("context_scope_ref", privateText(SCOPE_MAX), asked.scopeRef);
   return { ...asked, query, querySummary, scopeRef, isChecked: true };

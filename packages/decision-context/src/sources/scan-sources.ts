@@ -36,7 +36,10 @@ async function scanSource(profile: Profile, source: ProfileSource, parts: ScanPa
     cursor_after: null,
     changes: [],
   };
-  const finish = (rest: Partial<SourceScan> & Pick<SourceScan, "status">, version: string | null): SourceScan => {
+  const finish = (
+    rest: Pick<SourceScan, "status"> & Partial<Pick<SourceScan, "reason_code" | "cursor_after" | "changes">>,
+    version: string | null,
+  ): SourceScan => {
     const latency_ms = Math.round(parts.monotonicMs() - began);
     return { ...blank, provider_version: version, latency_ms, ...rest };
   };
@@ -46,8 +49,7 @@ async function scanSource(profile: Profile, source: ProfileSource, parts: ScanPa
   if (outcome === undefined) {
     return finish({ status: "unavailable", reason_code: "provider_scan_failed" }, opened.version);
   }
-  if (outcome.status === "failed" || outcome.status === "unavailable") return finish(outcome, opened.version);
-  if (outcome.status === "no_change") return finish(outcome, opened.version);
+  if (outcome.status !== "completed") return finish(outcome, opened.version);
   if (breaksContract(outcome.items, source)) {
     return finish({ status: "unavailable", reason_code: "provider_contract_invalid" }, opened.version);
   }

@@ -29,7 +29,10 @@ export function toSourceManifest({ goal_id, sources }: Profile, observed_at: str
     default_enabled: false,
     goal_id,
     observed_at,
-    sources: sources.map(({ private_locator: _, ...shown }) => ({ ...shown, private_locator_captured: false as const })),
+    sources: sources.map(({ private_locator: _locator, ...shown }) => ({
+      ...shown,
+      private_locator_captured: false as const,
+    })),
     source_count: sources.length,
     creates_authority: false,
     mutates_core_state: false,

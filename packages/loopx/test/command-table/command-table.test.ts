@@ -11,7 +11,7 @@ describe("the command table", () => {
     expect(names.toSorted()).toEqual(
       `__complete,agent-onboard,backup,bind-agent-thread,bootstrap,bootstrap-command-pack,completion,config get,config list,config set,
 context build,context check,context diff,context init,context provider check,context serve,context traces list,
-context traces show,context traces verify,context turn,doctor,drive,export,gate decide,gate list,gate show,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,
+context traces show,context traces verify,context turn,decision-context init-profile,decision-context inspect-profile,decision-context recall-context,decision-context source-manifest,doctor,drive,export,gate decide,gate list,gate show,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,
 goal show,goal stop,heartbeat-prompt,help,history,hook,host-parse,import,mcp,owner token create,owner token list,owner token revoke,pr-review,quota should-run,
 quota spend,quota status,refresh-state,register-agent,resolve-agent-thread,restore,slash-commands,start-goal,status,todo add,
 todo archive,todo claim,todo complete,todo defer,todo list,todo release,todo show,todo supersede,todo update,

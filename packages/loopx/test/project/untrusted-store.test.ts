@@ -68,6 +68,8 @@ const OTHERS: readonly CommandName[] = [
   "context build",
   "context turn",
   "context serve",
+  "decision-context init-profile",
+  "decision-context recall-context",
   "mcp",
   "slash-commands",
   // They begin with the start's facts and with the guard, which ask about trust in words of their own.

@@ -1,0 +1,93 @@
+import type { CommandRecord } from "./command-spec.ts";
+import { EXECUTE, REQUIRED_AGENT_ID, REQUIRED_GOAL_ID } from "./shared-flags.ts";
+
+const PROFILE = {
+  type: "path",
+  placeholder: "FILE",
+  describe: "the goal's private profile, mode 0600",
+} as const;
+
+const REQUIRED_PROFILE = { ...PROFILE, required: true } as const;
+
+const OBSERVED_AT = {
+  type: "instant",
+  placeholder: "TIME",
+  describe: "time that the packets carry; now unless given",
+} as const;
+
+/** Recall, evidence, review: what was said and decided before, and what is decided on it. */
+export const DECISION_COMMANDS = {
+  "decision-context init-profile": {
+    summary: "Write a profile that turns decision context on for a goal",
+    details:
+      "The profile is private and yours: LoopX never changes it again. It is off for every agent it does not name.",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: { ...REQUIRED_AGENT_ID, describe: "lane that may use it", repeatable: true },
+      output: { type: "path", placeholder: "FILE", describe: "new file, outside of the repository", required: true },
+      extensionId: {
+        type: "text",
+        placeholder: "EXTENSION",
+        describe: "recall by exactly this extension; else by the only one that is ready",
+      },
+      sourceFile: { type: "path", placeholder: "FILE", describe: "text file that decisions have to agree with" },
+      execute: EXECUTE,
+    },
+    examples: [
+      "loopx decision-context init-profile --goal-id repo-goal --agent-id codex-main --output ~/.loopx-decisions.json --execute",
+    ],
+  },
+  "decision-context inspect-profile": {
+    summary: "Say whether decision context is on for an agent, and what is wrong",
+    authority: "read",
+    flags: { goalId: REQUIRED_GOAL_ID, agentId: REQUIRED_AGENT_ID, profile: PROFILE },
+    examples: [
+      "loopx decision-context inspect-profile --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json",
+    ],
+  },
+  "decision-context recall-context": {
+    summary: "Ask once what a past session said; kept nowhere, never an instruction",
+    details:
+      "Needs a profile that names goal and agent, and an extension that is ready. Whatever fails is an unavailable answer " +
+      "with exit code 0. What is recalled becomes lasting only as a todo, evidence, a goal edit or a settled review.",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      profile: PROFILE,
+      threadLink: { type: "text", placeholder: "LINK", describe: "deep link of the Codex task to ask about" },
+      contextScopeRef: {
+        type: "text",
+        placeholder: "SCOPE",
+        describe: "scope to ask about, as host-session:HOST:ID",
+      },
+      query: {
+        type: "text",
+        placeholder: "TEXT",
+        describe: "what to look for; reaches the provider only",
+        required: true,
+      },
+      querySummary: {
+        type: "text",
+        placeholder: "TEXT",
+        describe: "public words for it in the receipt; one-off recall unless given",
+      },
+      maxResults: { type: "integer", placeholder: "COUNT", describe: "items at most; more than 8 is 8", min: 1 },
+      timeoutSeconds: { type: "text", placeholder: "SECONDS", describe: "1 to 120, fractions too" },
+      observedAt: OBSERVED_AT,
+    },
+    chooseOne: [{ from: ["threadLink", "contextScopeRef"], required: true }],
+    examples: [
+      "loopx decision-context recall-context --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json --thread-link codex://threads/019e8951-3e7d-7343-a3e3-05bff48a317d --query 'bounded pilot'",
+    ],
+  },
+  "decision-context source-manifest": {
+    summary: "List the sources that decisions of a goal rest on, without where they are",
+    authority: "read",
+    flags: { goalId: REQUIRED_GOAL_ID, agentId: REQUIRED_AGENT_ID, profile: REQUIRED_PROFILE, observedAt: OBSERVED_AT },
+    examples: [
+      "loopx decision-context source-manifest --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json",
+    ],
+  },
+} as const satisfies CommandRecord;
