@@ -42,13 +42,15 @@ function escapeText(text: string): string {
 }
 
 function renderNumber(value: number, isFraction: boolean): string {
-  if (Number.isInteger(value) && !isFraction && !Object.is(value, -0)) return BigInt(value).toString();
+  // JSON.stringify writes a negative zero as 0, so that is what readers of our packets see.
+  if (value === 0) return isFraction ? "0.0" : "0";
+  if (Number.isInteger(value) && !isFraction) return BigInt(value).toString();
   const [digits = "", power = "0"] = value.toExponential().split("e");
   const exponent = Number(power);
-  if (value !== 0 && (exponent < -4 || exponent >= 16)) {
+  if (exponent < -4 || exponent >= 16) {
     return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
   }
   // Between these bounds JavaScript and Python write the same digits.
-  const plain = Object.is(value, -0) ? "-0" : String(value);
+  const plain = String(value);
   return plain.includes(".") ? plain : `${plain}.0`;
 }

