@@ -1,5 +1,5 @@
 import type { CommandRecord } from "./command-spec.ts";
-import { EXECUTE, REQUIRED_AGENT_ID, REQUIRED_GOAL_ID } from "./shared-flags.ts";
+import { EXECUTE, REQUIRED_AGENT_ID, REQUIRED_GOAL_ID, THREAD_ID } from "./shared-flags.ts";
 
 const PROFILE = {
   type: "path",
@@ -13,6 +13,37 @@ const OBSERVED_AT = {
   type: "instant",
   placeholder: "TIME",
   describe: "time that the packets carry; now unless given",
+} as const;
+
+const DECISION_ID = {
+  type: "text",
+  placeholder: "DECISION",
+  describe: "name of the decision, yours to choose",
+  required: true,
+} as const;
+
+/** What a look at the sources needs. */
+const ASSEMBLY_FLAGS = {
+  goalId: REQUIRED_GOAL_ID,
+  agentId: REQUIRED_AGENT_ID,
+  profile: REQUIRED_PROFILE,
+  decisionId: DECISION_ID,
+  sourceId: { type: "text", placeholder: "SOURCE", describe: "only this source, on demand too", repeatable: true },
+  observedAt: OBSERVED_AT,
+  before: {
+    type: "instant",
+    placeholder: "TIME",
+    describe: "what is newer does not count; the same time unless given",
+  },
+  scanTimeout: {
+    type: "integer",
+    placeholder: "SECONDS",
+    describe: "for each source, 10 unless given",
+    min: 1,
+    max: 120,
+  },
+  query: { type: "text", placeholder: "TEXT", describe: "what recall looks for; reaches the provider only" },
+  querySummary: { type: "text", placeholder: "TEXT", describe: "public words for it in the receipt" },
 } as const;
 
 /** Recall, evidence, review: what was said and decided before, and what is decided on it. */
@@ -88,6 +119,68 @@ export const DECISION_COMMANDS = {
     flags: { goalId: REQUIRED_GOAL_ID, agentId: REQUIRED_AGENT_ID, profile: REQUIRED_PROFILE, observedAt: OBSERVED_AT },
     examples: [
       "loopx decision-context source-manifest --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json",
+    ],
+  },
+  "decision-context prepare-evidence": {
+    summary: "Read a goal's sources and recall beside them; show what changed",
+    details: "Neither stops the other: a source or a recall that fails is said so in the evidence. Nothing is stored.",
+    authority: "read",
+    flags: ASSEMBLY_FLAGS,
+    examples: [
+      "loopx decision-context prepare-evidence --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json --decision-id adopt-pilot",
+    ],
+  },
+  "decision-context prepare-review": {
+    summary: "Put evidence and a proposal before the goal's owner",
+    details:
+      "Each change that was read is named in the rebase as a fact, a claim, a rejection or part of a conflict. What is " +
+      "recalled counts only where an authority says the same. A proposal opens a gate; without one nothing may have changed.",
+    authority: "agent",
+    flags: {
+      ...ASSEMBLY_FLAGS,
+      rebaseJson: { type: "path", placeholder: "FILE", describe: "what you make of each change" },
+      proposalJson: { type: "path", placeholder: "FILE", describe: "what you recommend" },
+      threadId: THREAD_ID,
+      execute: EXECUTE,
+    },
+    examples: [
+      "loopx decision-context prepare-review --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json --decision-id adopt-pilot --rebase-json rebase.json --proposal-json proposal.json --execute",
+    ],
+  },
+  "decision-context settle-review": {
+    summary: "Settle a prepared review by its gate; what was read counts as read",
+    details:
+      "Event and cursors are written together or not at all. Approval and rejection settle; a deferred gate may be settled " +
+      "later. The same again changes nothing.",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      profile: REQUIRED_PROFILE,
+      decisionId: DECISION_ID,
+      actorRef: { type: "text", placeholder: "NAME", describe: "who settles it, for the record; you unless given" },
+      reasonCode: { type: "text", placeholder: "WORD", describe: "why, in one word", required: true },
+      summary: { type: "text", placeholder: "TEXT", describe: "public words for what was decided", required: true },
+      threadId: THREAD_ID,
+      execute: EXECUTE,
+    },
+    examples: [
+      "loopx decision-context settle-review --goal-id repo-goal --agent-id codex-main --profile ~/.loopx-decisions.json --decision-id adopt-pilot --reason-code owner-approved --summary 'The pilot goes on' --execute",
+    ],
+  },
+  "decision-context record-outcome": {
+    summary: "Record what came of an approved decision",
+    authority: "agent",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: REQUIRED_AGENT_ID,
+      decisionId: DECISION_ID,
+      outcomeJson: { type: "path", placeholder: "FILE", describe: "what was observed", required: true },
+      threadId: THREAD_ID,
+      execute: EXECUTE,
+    },
+    examples: [
+      "loopx decision-context record-outcome --goal-id repo-goal --agent-id codex-main --decision-id adopt-pilot --outcome-json outcome.json --execute",
     ],
   },
 } as const satisfies CommandRecord;

@@ -1,7 +1,8 @@
+import type { Ambient } from "@loopx/contracts";
 import { LOCAL_FILE, type SourceAdapter } from "@loopx/decision-context";
 
 /** The kinds of authority source that this program has. */
-export function listSourceAdapters(): readonly SourceAdapter[] {
+export function listSourceAdapters(_ambient: Ambient): readonly SourceAdapter[] {
   return [LOCAL_FILE];
 }
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { findProjectId } from "@loopx/control-plane";
 import { assertStorePlace, openSqlite, type Database } from "@loopx/store";
 import { makeBackupsDirectory } from "./backups.ts";
+import { PROJECT_SCHEMA } from "./project-schema.ts";
 import { STORE_FILE, STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
@@ -45,7 +46,7 @@ export async function openProjectStore(
       label: STORE_LABEL,
       ...options,
       journal: "rollback",
-      migrations: PROJECT_MIGRATIONS,
+      migrations: PROJECT_SCHEMA,
       now: () => ambient.now(),
       backupBeforeMigration: (database) => backupBeforeMigration(database, ambient),
     }),

@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatDuration, isLoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
-import { listRegisteredGoals, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { listRegisteredGoals } from "@loopx/control-plane";
 import { findHostMarker } from "@loopx/host-commands";
 import { loadSqliteDriver, verifyIntegrity, verifyMigrations } from "@loopx/store";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { PROJECT_SCHEMA } from "../../project/project-schema.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { listBackups } from "../../project/backups.ts";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
@@ -160,7 +161,7 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Docto
   const name = "project";
   try {
     return await withProject({ globals, ambient, goalId: undefined }, "mend", async (project) => {
-      await verifyMigrations(project.database, PROJECT_MIGRATIONS, ".loopx/state.db");
+      await verifyMigrations(project.database, PROJECT_SCHEMA, ".loopx/state.db");
       const faults = await verifyIntegrity(project.database);
       const store: DoctorCheck =
         faults.length === 0
