@@ -72,7 +72,7 @@ export {
 } from "./registry/registry-rows.ts";
 export type { DecisionReview } from "./reviews/decision-review.ts";
 export { findDecisionReview } from "./reviews/decision-review-rows.ts";
-export { recordReview } from "./reviews/record-review.ts";
+export { checkReviewer, recordReview } from "./reviews/record-review.ts";
 export { loadSetting, parseSettingName, saveSetting, SETTINGS, type SettingName } from "./settings/settings.ts";
 export { bindThread, previewBind, previewUnbind, unbindThread, type BindRequest } from "./threads/bind-thread.ts";
 export { findThreadBinding, listBindingsOfGoal, listBindingsOfThread } from "./threads/thread-binding-rows.ts";

@@ -1,10 +1,10 @@
 import { refuse, type Instant, type Refusal } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
-import { checkCaller, checkNamed, type Caller } from "../agents/check-actor.ts";
+import type { Caller } from "../agents/check-actor.ts";
 import { renderActor } from "../agents/agent.ts";
 import { commitChanges } from "../events/commit-changes.ts";
 import { decodeRow, selectFrom } from "../events/entity-table.ts";
-import { loadOpenGoal } from "../goals/load-goal.ts";
+import { checkReviewer } from "../reviews/record-review.ts";
 import { parseWrittenText } from "../todos/check-todo-text.ts";
 import { newGate, newTodo } from "../todos/new-todo.ts";
 import { loadNextPosition, TODOS } from "../todos/todo-rows.ts";
@@ -32,9 +32,7 @@ export async function openDecisionGate(
   { now, newTodoId }: { readonly now: Instant; readonly newTodoId: () => string },
 ): Promise<{ readonly ok: true; readonly gate: Todo; readonly alreadyExists: boolean } | Refusal> {
   const { goalId, caller, scope, question } = request;
-  const goal = await loadOpenGoal(tx, goalId);
-  if (!goal.ok) return goal;
-  const refused = checkNamed(caller) ?? (await checkCaller(tx, goalId, caller));
+  const refused = await checkReviewer(tx, goalId, caller);
   if (refused !== undefined) return refused;
   const existing = await findDecisionGate(tx, goalId, scope);
   if (existing !== undefined) return { ok: true, gate: existing, alreadyExists: true };

@@ -23,10 +23,15 @@ export async function recordReview(
   tx: Transaction,
   { caller, now, type, review }: RecordReviewRequest,
 ): Promise<{ readonly ok: true; readonly seq: number } | Refusal> {
-  const goal = await loadOpenGoal(tx, review.goal_id);
-  if (!goal.ok) return goal;
-  const refused = checkNamed(caller) ?? (await checkCaller(tx, review.goal_id, caller));
+  const refused = await checkReviewer(tx, review.goal_id, caller);
   if (refused !== undefined) return refused;
   await commitChanges(tx, { goalId: review.goal_id, actor: caller.actor, now }, [{ type, image: review }]);
   return { ok: true, seq: await loadLastSeq(tx, review.goal_id) };
+}
+
+/** Refuses whoever may not prepare or settle reviews of a goal: it is open, and the caller is a lane of it or an owner. */
+export async function checkReviewer(tx: Transaction, goalId: string, caller: Caller): Promise<Refusal | undefined> {
+  const goal = await loadOpenGoal(tx, goalId);
+  if (!goal.ok) return goal;
+  return checkNamed(caller) ?? checkCaller(tx, goalId, caller);
 }

@@ -45,6 +45,8 @@ export async function keepPreparedReview(
   { gates, events }: ReviewPorts,
 ): Promise<PreparedAnswer | Refusal> {
   const { goal_id: goalId, decision_id: decisionId } = prepared.assembly;
+  const refused = await events.check(tx, goalId);
+  if (refused !== undefined) return refused;
   const checkpointRef = checkpointRefOf(prepared);
   const latest = await findLatestPrepared(tx, goalId, decisionId);
   const isSame =

@@ -22,6 +22,8 @@ export interface RecordedReview {
 
 /** The goal's events, inside the transaction of whoever asks. */
 export interface ReviewEvents {
+  /** Refuses a caller that is neither a lane of the goal nor an owner, and a goal that is over. */
+  check(tx: Transaction, goalId: string): Promise<Refusal | undefined>;
   find(tx: Transaction, goalId: string, checkpointRef: string): Promise<RecordedReview | undefined>;
   /** Appends an event with the review as its after-image; gives its number. */
   append(

@@ -60,5 +60,15 @@ export function renderAssembly({ assembly }: AssembledEvidence, style: TextStyle
       style,
     ),
     rows.length === 0 ? "" : renderTable(COLUMNS, rows, style),
+    ...listChanges(assembly).map((line) => style.dim(line)),
+  );
+}
+
+/** What a rebase names each change by. */
+function listChanges({ source_scan_receipts: receipts }: AssembledEvidence["assembly"]): readonly string[] {
+  return receipts.flatMap(({ source_id, changes }) =>
+    changes.map(
+      ({ change_ref, revision_ref }) => `${source_id}: source_ref ${change_ref}, source_revision ${revision_ref}`,
+    ),
   );
 }

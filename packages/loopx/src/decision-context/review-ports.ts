@@ -1,5 +1,6 @@
 import { parseInstant, type Ambient } from "@loopx/contracts";
 import {
+  checkReviewer,
   findDecisionReview,
   loadGateVerdict,
   openDecisionGate,
@@ -24,6 +25,7 @@ export function createReviewPorts(caller: Caller, ambient: Pick<Ambient, "now" |
       },
     },
     events: {
+      check: (tx, goalId) => checkReviewer(tx, goalId, caller),
       find: findDecisionReview,
       append: (tx, type, review) => {
         const image = { ...review, recorded_at: parseInstant(review.recorded_at, "recorded_at") };
