@@ -22,6 +22,7 @@ beforeAll(async () => {
   turnId = idOf(await must(["quota", "should-run", GOAL, LANE], "agent"), "turn");
   const gate = ["--role=user", "--task-class=user_gate", "--text=May I?", "--blocks=agent:a1"];
   gateId = idOf(await must(["todo", "add", GOAL, ...gate]), "todo");
+  writeFileSync(join(world.directory, "outcome.json"), JSON.stringify(OUTCOME));
   await must(["export", `--output=${join(world.directory, "state.jsonl")}`]);
 });
 
@@ -52,6 +53,13 @@ const lines = (): Readonly<Partial<Record<CommandName, readonly [words: readonly
     "register-agent": [[GOAL, "--agent-id=a2", "--execute"]],
     "bind-agent-thread": [[GOAL, ...THREAD]],
     "unbind-agent-thread": [[GOAL, ...THREAD]],
+    "decision-context prepare-review": [[GOAL, LANE, ...DECISION, "--profile=none.json", "--execute"]],
+    "decision-context settle-review": [
+      [GOAL, LANE, ...DECISION, "--profile=none.json", "--reason-code=r", "--summary=s", "--execute"],
+    ],
+    "decision-context record-outcome": [
+      [GOAL, LANE, ...DECISION, `--outcome-json=${join(world.directory, "outcome.json")}`, "--execute"],
+    ],
     "config set": [["--key=lease.ttl", "--value=30m"], "owner"],
     import: [[`--input=${join(world.directory, "state.jsonl")}`, "--execute"], "owner"],
   };
