@@ -126,10 +126,13 @@ const HOST_COMMANDS_OPEN = {
     "The scope of a link may be the argument of a one-off recall without a change to the profile.",
 } as const;
 
-const DECISION_CONTEXT_OPEN = {
+const DECISION_CONTEXT_BUILT = {
   "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
   "advisory.exact-extension": "config.extension_id selects exactly that extension.",
   "advisory.only-candidate": "Without one, exactly one enabled and ready implementation is needed.",
+} as const;
+
+const DECISION_CONTEXT_OPEN = {
   "advisory.degrades":
     "A missing, disabled, stale, ambiguous, failed or invalid provider gives an unavailable receipt.",
   "advisory.sources-go-on": "Authority sources are collected whatever becomes of the provider.",
@@ -209,6 +212,7 @@ const RUNTIME_CONTEXT_OPEN = {
 export type RequirementId =
   | keyof typeof HOST_COMMANDS_BUILT
   | keyof typeof HOST_COMMANDS_OPEN
+  | keyof typeof DECISION_CONTEXT_BUILT
   | keyof typeof DECISION_CONTEXT_OPEN
   | keyof typeof RUNTIME_CONTEXT_BUILT
   | keyof typeof RUNTIME_CONTEXT_OPEN;
@@ -217,6 +221,7 @@ export type RequirementId =
 export const REQUIREMENTS: readonly Requirement[] = [
   ...listRows(HOST_COMMANDS_BUILT, "003", "built"),
   ...listRows(HOST_COMMANDS_OPEN, "003", "not_yet_built"),
+  ...listRows(DECISION_CONTEXT_BUILT, "000", "built"),
   ...listRows(DECISION_CONTEXT_OPEN, "000", "not_yet_built"),
   ...listRows(RUNTIME_CONTEXT_BUILT, "004", "built"),
   ...listRows(RUNTIME_CONTEXT_OPEN, "004", "not_yet_built"),
