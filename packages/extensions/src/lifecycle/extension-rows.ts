@@ -34,6 +34,17 @@ export async function findExtensionState(tx: Transaction, extensionId: string): 
   return extension === undefined ? undefined : { extension, revisions: await listRevisions(tx, extensionId) };
 }
 
+/** All extensions by id, each with all its revisions. */
+export async function listExtensionStates(tx: Transaction): Promise<readonly ExtensionState[]> {
+  const rows = await tx.all(`SELECT ${EXTENSION_COLUMNS} FROM extensions ORDER BY extension_id`);
+  const states: ExtensionState[] = [];
+  for (const row of rows) {
+    const extension = decodeExtension(row);
+    states.push({ extension, revisions: await listRevisions(tx, extension.extension_id) });
+  }
+  return states;
+}
+
 /** All extensions by id, each with the revision in use. */
 export async function listActiveExtensions(tx: Transaction): Promise<readonly ActiveExtension[]> {
   const rows = await tx.all(`SELECT ${EXTENSION_COLUMNS} FROM extensions ORDER BY extension_id`);

@@ -1,7 +1,7 @@
 import { fromRefusal, LoopxError, type Ambient, type Refusal } from "@loopx/contracts";
 import type { Database } from "@loopx/store";
 import { previewProgram, probeProgram, type DoctorReport, type ProbeWorld } from "../doctor/probe-program.ts";
-import { withoutProof, type OperationPlan } from "./decide-operation.ts";
+import { withoutProof, type OperationPlan, type Proof } from "./decide-operation.ts";
 import type { ExtensionState } from "./extension.ts";
 import { deleteExtension, findExtensionState, replaceRevisions, saveExtension } from "./extension-rows.ts";
 
@@ -9,6 +9,10 @@ import { deleteExtension, findExtensionState, replaceRevisions, saveExtension } 
 export interface ExtensionOperation {
   readonly extensionId: string;
   readonly decide: (state: ExtensionState | undefined) => OperationPlan | Refusal;
+  /** Gives what the doctor found as the result, also where it verified nothing. */
+  readonly answersUnverified?: true;
+  /** Whether a caller may take a program into use that was verified; it is asked before anything is written. */
+  readonly allow?: (proof: Proof, before: ExtensionState | undefined) => Refusal | undefined;
 }
 
 /** What an operation did, or would do. */
@@ -61,10 +65,14 @@ export async function carryOutOperation(
     if (plan.erasesProof && before !== undefined && doctor.failure_kind !== "probe_aborted") {
       await replaceState(home, before, withoutProof(before, world.now()));
     }
+    if (operation.answersUnverified === true)
+      return { changed: true, wouldChange: true, before, after: before, doctor };
     throw toNotReadyError(doctor);
   }
   const proof =
     plan.probe === undefined || identity === undefined ? undefined : { revision: plan.probe.revision, identity };
+  const refused = proof === undefined ? undefined : operation.allow?.(proof, before);
+  if (refused !== undefined) throw fromRefusal(refused);
   const changed = plan.change(world.now(), proof);
   await replaceState(home, before ?? operation.extensionId, changed);
   return { changed: true, wouldChange: true, before, after: changed === "remove" ? undefined : changed, doctor };

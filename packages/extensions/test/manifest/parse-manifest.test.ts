@@ -1,5 +1,5 @@
 import { isLoopxError } from "@loopx/contracts";
-import fc from "fast-check";
+import { assert, nat, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseManifest } from "../../src/manifest/parse-manifest.ts";
 import { toRevision } from "../../src/manifest/manifest-revision.ts";
@@ -86,8 +86,11 @@ site = "extensions/history/readme"
   });
 });
 
+function revisionOf(source: string): string {
+  return toRevision(parseManifest(source));
+}
+
 test("the revision is a digest of the snapshot: the same words give the same one, another version another", () => {
-  const revisionOf = (source: string): string => toRevision(parseManifest(source));
   expect(revisionOf(SAMPLE)).toBe("b010de8d08f47875");
   expect(revisionOf(sampleManifest({ version: '"0.2.0"' }))).toBe("1f3b049eec0da91c");
   expect(revisionOf(`# a comment\n${SAMPLE.replaceAll(" = ", "=")}`)).toBe("b010de8d08f47875");
@@ -140,7 +143,8 @@ test.each([
     "names no capability",
   ],
   ["[[implements]]", "[implements]", "implements", 14, "must be a list of tables"],
-] as const)("%s written as %s is refused with its line", (good, bad, field, line, says) => {
+] as const)("%s written as %s is refused with its line", (...row) => {
+  const [good, bad, field, line, says] = row;
   const faults = faultsOf(SAMPLE.replace(good, bad));
   expect(faults).toContainEqual({ field, line, says: expect.stringContaining(says) as string });
 });
@@ -182,8 +186,8 @@ test("what is no TOML is refused with its line, and nothing of it is repeated", 
 });
 
 test("whatever a text holds, it is a manifest or is refused as one", () => {
-  fc.assert(
-    fc.property(fc.string(), fc.nat(SAMPLE.length), (noise, at) => {
+  assert(
+    property(string(), nat(SAMPLE.length), (noise, at) => {
       const source = SAMPLE.slice(0, at) + noise + SAMPLE.slice(at);
       expect(Array.isArray(faultsOf(source))).toBe(true);
     }),

@@ -55,6 +55,10 @@ function show(candidates: readonly ProviderCandidate[], extensionId?: string): r
   return [status, id, installed, enabled, verified, next, binding?.extensionId ?? null];
 }
 
+function several(enabled: boolean): readonly unknown[] {
+  return ["extension_provider_not_ready", null, true, enabled, false, "select_or_repair_extension", null];
+}
+
 test("an extension that is named is the one, whatever others are ready", () => {
   const all = [candidate("a", "ready"), candidate("b", "ready"), candidate("c", "disabled"), candidate("d", "stale")];
   expect(show(all, "b")).toEqual(["ready", "b", true, true, true, null, "b"]);
@@ -107,15 +111,6 @@ test("without a name and without one that is ready it is said what mends it", ()
   expect(show([candidate("a", "disabled")])[0]).toBe("extension_disabled");
   expect(show([candidate("a", "stale")])[0]).toBe("extension_doctor_not_ready");
   expect(show([candidate("a", "ready", UNPERMITTED)])[0]).toBe("extension_incompatible");
-  const several = (enabled: boolean): unknown[] => [
-    "extension_provider_not_ready",
-    null,
-    true,
-    enabled,
-    false,
-    "select_or_repair_extension",
-    null,
-  ];
   expect(show([candidate("a", "stale"), candidate("b", "disabled")])).toEqual(several(true));
   expect(show([candidate("a", "disabled"), candidate("b", "disabled")])).toEqual(several(false));
 });
