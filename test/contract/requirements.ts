@@ -149,12 +149,12 @@ const DECISION_CONTEXT_BUILT = {
   "advisory.unavailable-has-no-items":
     "Items on an unavailable answer, or a status and reason that disagree, are rejected.",
   "advisory.untrusted": "Every returned item is untrusted advice: no instruction, no authority.",
-} as const;
-
-const DECISION_CONTEXT_OPEN = {
   "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
   "advisory.exact-extension": "config.extension_id selects exactly that extension.",
   "advisory.only-candidate": "Without one, exactly one enabled and ready implementation is needed.",
+} as const;
+
+const DECISION_CONTEXT_OPEN = {
   "advisory.sources-go-on": "Authority sources are collected whatever becomes of the provider.",
   "advisory.scope-is-normalised":
     "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",

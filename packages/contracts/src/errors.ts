@@ -20,6 +20,7 @@ export const ERROR_TABLE = {
   credential_refused: { category: "usage", exit: 2, http: 400, retry: false, means: "text holds a credential; nothing was stored" },
   project_invalid: { category: "usage", exit: 2, http: 422, retry: false, means: "the Context Project or one of its files breaks a rule" },
   binding_invalid: { category: "usage", exit: 2, http: 422, retry: false, means: "the Deployment Binding breaks a rule" },
+  manifest_invalid: { category: "usage", exit: 2, http: 422, retry: false, means: "an extension's manifest breaks a rule" },
   // authority
   gate_needs_owner: { category: "authority", exit: 3, http: 403, retry: false, means: "only an owner may decide or loosen this" },
   binding_not_verified: { category: "authority", exit: 3, http: 403, retry: false, means: "the thread's verified binding does not name this agent" },
@@ -69,6 +70,10 @@ export const ERROR_TABLE = {
   turn_already_settled: { category: "refused", exit: 1, http: 409, retry: false, means: "the turn is settled; it takes no more evidence" },
   lease_lost: { category: "refused", exit: 1, http: 409, retry: false, means: "the lease ended and the todo's epoch moved on" },
   budget_below_spent: { category: "refused", exit: 1, http: 409, retry: false, means: "the budget would be below what is already used" },
+  unknown_extension: { category: "not_found", exit: 4, http: 404, retry: false, means: "no extension of this id is installed, or none ships with LoopX" },
+  extension_changed: { category: "refused", exit: 1, http: 409, retry: true, means: "the extension changed while the command ran" },
+  extension_not_ready: { category: "refused", exit: 1, http: 409, retry: false, means: "the extension's doctor did not verify its program" },
+  extension_state_conflict: { category: "refused", exit: 1, http: 409, retry: false, means: "the extension is not in a state in which this can be done" },
   // store
   store_read_only: { category: "store", exit: 5, http: 503, retry: false, means: "the store can be read but not written" },
   home_not_writable: { category: "store", exit: 5, http: 503, retry: false, means: "the LoopX home cannot be written; nothing was stored" },

@@ -14,6 +14,7 @@ export { renderDidYouMean } from "./did-you-mean.ts";
 export { digestOf, sha256Hex, type Digest } from "./digest.ts";
 export { formatDuration, parseDuration, parseInstant } from "./duration.ts";
 export { ERROR_TABLE, refuse, type ErrorCode, type ErrorParts, type Refusal } from "./errors.ts";
+export { findSuggestions } from "./find-suggestions.ts";
 export {
   parseAgentId,
   parseGoalId,

@@ -20,10 +20,10 @@ CREATE TABLE extension_revisions (
   revision TEXT NOT NULL,
   manifest TEXT NOT NULL,
   folder TEXT NOT NULL,
-  entrypoint TEXT,
+  entrypoint TEXT NOT NULL,
   ordinal BIGINT NOT NULL,
   recorded_at TEXT NOT NULL,
   PRIMARY KEY (extension_id, revision)
 )`,
-  digest: "sha256:a5d902a1c805a3c2bbc767e2cf16af75fda8b14515d8371741274ab6a6f57647",
+  digest: "sha256:7133b0ed24217fa9b2418698af0c7da39ddbcffbf8b95b530b689f62133fe10d",
 };

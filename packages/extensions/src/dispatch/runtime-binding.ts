@@ -1,4 +1,4 @@
-import type { ActiveExtension } from "../lifecycle/extension.ts";
+import type { ExtensionRevision } from "../lifecycle/extension.ts";
 
 /** All that one request to a provider needs: one revision, one program, its limits. Made from one look at the home's store. */
 export interface RuntimeBinding {
@@ -16,13 +16,12 @@ export interface RuntimeBinding {
   readonly entrypointIdentity: string;
 }
 
-/** The binding of an extension whose program was found; undefined for one that starts none. */
+/** The binding of a revision whose program was found. */
 export function toRuntimeBinding(
-  { revision }: Pick<ActiveExtension, "revision">,
+  revision: Pick<ExtensionRevision, "manifest" | "entrypoint" | "folder" | "revision">,
   found: { readonly path: string; readonly identity: string },
-): RuntimeBinding | undefined {
+): RuntimeBinding {
   const { manifest, entrypoint, folder } = revision;
-  if (manifest.runtime === null || entrypoint === null) return undefined;
   const { args, doctor_args: doctorArgs, protocol, timeout_seconds: timeoutSeconds } = manifest.runtime;
   return {
     extensionId: manifest.provider.id,

@@ -1,6 +1,6 @@
 import { LoopxError, type Instant } from "@loopx/contracts";
 import type { SqlRow, SqlValue, Transaction } from "@loopx/store";
-import type { ActiveExtension, Extension, ExtensionRevision } from "./extension.ts";
+import type { ActiveExtension, Extension, ExtensionRevision, ExtensionState } from "./extension.ts";
 import { isManifest } from "./is-manifest.ts";
 
 const EXTENSION_COLUMNS =
@@ -8,13 +8,13 @@ const EXTENSION_COLUMNS =
 const REVISION_COLUMNS = "extension_id, revision, manifest, folder, entrypoint, ordinal, recorded_at";
 
 /** The extension of this id. Refuses a row that LoopX never wrote with `store_corrupt`. */
-export async function findExtension(tx: Transaction, extensionId: string): Promise<Extension | undefined> {
+async function findExtension(tx: Transaction, extensionId: string): Promise<Extension | undefined> {
   const row = await tx.get(`SELECT ${EXTENSION_COLUMNS} FROM extensions WHERE extension_id = ?`, extensionId);
   return row === undefined ? undefined : decodeExtension(row);
 }
 
 /** Every revision that is kept of an extension, oldest first. */
-export async function listRevisions(tx: Transaction, extensionId: string): Promise<readonly ExtensionRevision[]> {
+async function listRevisions(tx: Transaction, extensionId: string): Promise<readonly ExtensionRevision[]> {
   const rows = await tx.all(
     `SELECT ${REVISION_COLUMNS} FROM extension_revisions WHERE extension_id = ? ORDER BY ordinal`,
     extensionId,
@@ -26,6 +26,23 @@ export async function listRevisions(tx: Transaction, extensionId: string): Promi
 export async function findActiveExtension(tx: Transaction, extensionId: string): Promise<ActiveExtension | undefined> {
   const extension = await findExtension(tx, extensionId);
   return extension === undefined ? undefined : loadActive(tx, extension);
+}
+
+/** One extension with all its revisions. */
+export async function findExtensionState(tx: Transaction, extensionId: string): Promise<ExtensionState | undefined> {
+  const extension = await findExtension(tx, extensionId);
+  return extension === undefined ? undefined : { extension, revisions: await listRevisions(tx, extensionId) };
+}
+
+/** All extensions by id, each with all its revisions. */
+export async function listExtensionStates(tx: Transaction): Promise<readonly ExtensionState[]> {
+  const rows = await tx.all(`SELECT ${EXTENSION_COLUMNS} FROM extensions ORDER BY extension_id`);
+  const states: ExtensionState[] = [];
+  for (const row of rows) {
+    const extension = decodeExtension(row);
+    states.push({ extension, revisions: await listRevisions(tx, extension.extension_id) });
+  }
+  return states;
 }
 
 /** All extensions by id, each with the revision in use. */
@@ -121,10 +138,7 @@ function decodeRevision(row: SqlRow): ExtensionRevision {
     revision: take("revision", isText) as string,
     manifest,
     folder: take("folder", isText) as string,
-    entrypoint: take(
-      "entrypoint",
-      (value) => isTextOrNull(value) && (value === null) === (manifest.runtime === null),
-    ) as string | null,
+    entrypoint: take("entrypoint", isText) as string,
     ordinal: take("ordinal", isCount) as number,
     recorded_at: take("recorded_at", isText) as Instant,
   };

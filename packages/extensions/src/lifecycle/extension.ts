@@ -23,8 +23,8 @@ export interface ExtensionRevision {
   readonly manifest: ExtensionManifest;
   /** Absolute: the folder of the manifest. */
   readonly folder: string;
-  /** Absolute: the program as it was found when the revision was recorded. Null for one that starts none. */
-  readonly entrypoint: string | null;
+  /** Absolute: the program as it was found when the revision was recorded. */
+  readonly entrypoint: string;
   /** In the order they were recorded. */
   readonly ordinal: number;
   readonly recorded_at: Instant;
@@ -34,4 +34,10 @@ export interface ExtensionRevision {
 export interface ActiveExtension {
   readonly extension: Extension;
   readonly revision: ExtensionRevision;
+}
+
+/** All that is kept of an extension; its revisions oldest first. */
+export interface ExtensionState {
+  readonly extension: Extension;
+  readonly revisions: readonly ExtensionRevision[];
 }

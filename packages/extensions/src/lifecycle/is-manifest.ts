@@ -8,7 +8,7 @@ export function isManifest(value: unknown): value is ExtensionManifest {
     isText(provider["id"]) &&
     isText(provider["version"]) &&
     isTexts(provider["permissions"]) &&
-    (runtime === null || isRuntime(runtime)) &&
+    isRuntime(runtime) &&
     Array.isArray(implementations) &&
     implementations.every((each) => isObject(each) && isText(each["capability_id"]) && isText(each["protocol"]))
   );

@@ -20,7 +20,7 @@ export interface ExtensionManifest {
     readonly requires_loopx_api: string;
     readonly permissions: readonly string[];
   };
-  readonly runtime: ManifestRuntime | null;
+  readonly runtime: ManifestRuntime;
   readonly implementations: readonly Implementation[];
   readonly capabilities: readonly ProvidedCapability[];
   /** Always empty: LoopX 1.0 has no surface that an extension could fill. */

@@ -76,7 +76,7 @@ function doesImplement({ implementations }: ExtensionManifest, need: ProviderNee
 function isPermitted({ provider, runtime }: ExtensionManifest, { permission, protocol }: ProviderNeed): boolean {
   return (
     provider.permissions.includes(permission) &&
-    runtime?.required_permissions.includes(permission) === true &&
+    runtime.required_permissions.includes(permission) &&
     runtime.protocol === protocol
   );
 }

@@ -2,6 +2,7 @@ import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { CommandRecord, CommandSpec } from "./command-spec.ts";
 import { CONTEXT_COMMANDS } from "./context-commands.ts";
 import { DECISION_COMMANDS } from "./decision-commands.ts";
+import { EXTENSION_COMMANDS } from "./extension-commands.ts";
 import type { FlagInputs, FlagValues } from "./flag-spec.ts";
 import { GATE_COMMANDS } from "./gate-commands.ts";
 import { GLOBAL_COMMANDS } from "./global-commands.ts";
@@ -27,6 +28,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Hosts", commands: MCP_COMMANDS },
   { title: "Context", commands: CONTEXT_COMMANDS },
   { title: "Decisions", commands: DECISION_COMMANDS },
+  { title: "Extensions", commands: EXTENSION_COMMANDS },
   { title: "State", commands: STORE_COMMANDS },
   { title: "Shell", commands: SHELL_COMMANDS },
 ];
@@ -47,6 +49,7 @@ type CommandTable = typeof HOST_COMMANDS &
   typeof MCP_COMMANDS &
   typeof CONTEXT_COMMANDS &
   typeof DECISION_COMMANDS &
+  typeof EXTENSION_COMMANDS &
   typeof STORE_COMMANDS &
   typeof SHELL_COMMANDS;
 

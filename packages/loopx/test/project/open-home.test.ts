@@ -8,10 +8,13 @@ import { HOME_SCHEMA } from "../../src/project/home-schema.ts";
 import { openHomeToRead } from "../../src/project/open-home.ts";
 import { START } from "../in-process-world.ts";
 
+function now(): typeof START {
+  return START;
+}
+
 test("a home that an older LoopX made is read, and brought up to date on the way", async () => {
   const directory = mkdtempSync(join(tmpdir(), "loopx-old-home-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const now = (): typeof START => START;
   const path = join(directory, "home.db");
   const label = "home.db";
   const old = await openSqlite({

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listCommands, type CommandName } from "../../src/command-table/command-table.ts";
@@ -7,6 +7,11 @@ import { codeOf, createInProcessWorld, idOf, type InProcessWorld, type Who } fro
 const GOAL = "--goal-id=project-goal";
 const LANE = "--agent-id=a1";
 const THREAD = ["--thread-id=t1", "--host-surface=codex-cli-tui", LANE, "--execute"];
+const DECISION = ["--decision-id=d1"];
+const OUTCOME = {
+  verification_status: "pending",
+  accepted_decision: { option_id: "o", summary: "s", accepted_by: "owner", accepted_at: "2026-03-01T12:00:00Z" },
+};
 
 let world: InProcessWorld;
 let todoId = "";
