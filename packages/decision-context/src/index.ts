@@ -19,7 +19,7 @@ export { toSourceManifest, type SourceManifest } from "./sources/source-manifest
 export { DECISION_CONTEXT_MIGRATION, DECISION_CONTEXT_TABLES } from "./decision-context-schema.ts";
 export { parseDocument } from "./documents/document-error.ts";
 export { assembleEvidence, type AssembledEvidence, type EvidenceSources } from "./evidence/assemble-evidence.ts";
-export { aRebase, NO_REBASE } from "./evidence/rebase.ts";
+export { aRebase, NO_REBASE, type Rebase } from "./evidence/rebase.ts";
 export { anOutcomeDraft } from "./outcome/outcome-receipt.ts";
 export { recordOutcome } from "./outcome/record-outcome.ts";
 export { createAdvisoryExtension } from "./recall/advisory-extension.ts";

@@ -111,7 +111,11 @@ export function setOf(rule: Rule<string>, bounds: Omit<ListBounds, "uniqueBy">):
   };
 }
 
-/** An object with these members and no others; a mistyped name is reported with the one it was probably meant to be. */
+/**
+ * An object with these members and no others; a mistyped name is reported with the one it was probably meant to be.
+ *
+ * Where a member was reported it is undefined in what comes back: a rule on top asks `place.problems` first.
+ */
 export function anObject<Fields extends Readonly<Record<string, Rule<unknown>>>>(
   fields: Fields,
 ): Rule<{ readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }> {

@@ -58,13 +58,18 @@ export function toCursorCheckpoint(
   return { ...checkpoint, checkpoint_ref: toPacketRef("decision-cursor-checkpoint", checkpoint) };
 }
 
+type Decided = Pick<CheckpointRow, "disposition" | "reason_code">;
+
+function preserve(reason_code: string): Decided {
+  return { disposition: "preserve", reason_code };
+}
+
+function ready(reason_code: string): Decided {
+  return { disposition: "ready_after_writeback", reason_code };
+}
+
 /** Whether what a scan found was dealt with, so that the source counts as read once the review is settled. First reason wins. */
-export function decideDisposition(
-  scan: SourceScan,
-  rebase: Rebase,
-): Pick<CheckpointRow, "disposition" | "reason_code"> {
-  const preserve = (reason_code: string) => ({ disposition: "preserve", reason_code }) as const;
-  const ready = (reason_code: string) => ({ disposition: "ready_after_writeback", reason_code }) as const;
+export function decideDisposition(scan: SourceScan, rebase: Rebase): Decided {
   if (scan.cursor_after === null) return preserve("cursor_after_missing");
   if (scan.status === "no_change") return ready("no_change");
   if (scan.status !== "completed") return preserve("scan_incomplete");

@@ -151,7 +151,7 @@ const LISTS = {
 /** The rule of a rebase document. */
 export const aRebase: Rule<Rebase> = (value, place) => {
   const rebase = anObject(LISTS)(value, place);
-  if (rebase === undefined) return undefined;
+  if (rebase === undefined || place.problems.length > 0) return undefined;
   if (rebase.semantic_no_change && countRecords(rebase) > 0) {
     return report({ ...place, pointer: "/semantic_no_change" }, "cannot be true beside records");
   }

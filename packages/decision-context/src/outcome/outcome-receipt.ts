@@ -86,8 +86,9 @@ const aDraft = anObject({
 /** The rule of an outcome document. */
 export const anOutcomeDraft: Rule<OutcomeDraft> = (value, place) => {
   const draft = aDraft(value, place);
-  if (draft === undefined || draft.verification_status !== "verified") return draft;
-  if (draft.observed_outcomes?.some(({ status }) => status === "verified") === true) return draft;
+  if (draft === undefined || place.problems.length > 0) return undefined;
+  if (draft.verification_status !== "verified") return draft;
+  if (draft.observed_outcomes.some(({ status }) => status === "verified")) return draft;
   return report(
     { ...place, pointer: "/observed_outcomes" },
     "needs one with status verified when the whole is verified",

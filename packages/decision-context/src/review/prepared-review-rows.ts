@@ -1,5 +1,5 @@
 import { LoopxError } from "@loopx/contracts";
-import type { SqlRow, Transaction } from "@loopx/store";
+import type { SqlRow, SqlValue, Transaction } from "@loopx/store";
 import type { Assembly } from "../evidence/assembly.ts";
 import { toCursorRef, toPacketRef } from "../fingerprints/references.ts";
 import type { OutcomeReceipt } from "../outcome/outcome-receipt.ts";
@@ -99,7 +99,7 @@ function isWhole({ assembly, proposal, proposedCursors }: PreparedReview): boole
   }
 }
 
-function parseJson(stored: unknown): unknown {
+function parseJson(stored: SqlValue | undefined): unknown {
   if (stored === null || stored === undefined) return null;
   try {
     return JSON.parse(String(stored)) as unknown;

@@ -5,7 +5,6 @@ import {
   decideActivation,
   isExtensionProvider,
   loadCursors,
-  NO_REBASE,
   parseAskedRecall,
   parseDecisionId,
   toRecallQuestion,
@@ -14,6 +13,7 @@ import {
   type EvidenceSources,
   type LoadedProfile,
   type Profile,
+  type Rebase,
 } from "@loopx/decision-context";
 import type { CommandInput } from "../commands/command-handler.ts";
 import type { OpenProject } from "../project/open-project.ts";
@@ -43,11 +43,7 @@ const USUAL_SCAN_TIMEOUT_S = 10;
  *
  * Refuses with `evidence_outdated` when the profile was edited meanwhile.
  */
-export async function runAssembly(
-  input: AssemblyInput,
-  project: OpenProject,
-  rebase: typeof NO_REBASE,
-): Promise<RanAssembly> {
+export async function runAssembly(input: AssemblyInput, project: OpenProject, rebase: Rebase): Promise<RanAssembly> {
   const { flags, globals, ambient, note } = input;
   const decisionId = parseDecisionId(flags.decisionId);
   const loaded = loadProfile(flags.profile, ambient);
