@@ -19,7 +19,8 @@ import type { CommandInput } from "../commands/command-handler.ts";
 import type { OpenProject } from "../project/open-project.ts";
 import { createAdvisoryRuntime } from "./advisory-runtime.ts";
 import { loadProfile } from "./load-profile.ts";
-import { listSourceAdapters, SOURCE_ADAPTER_NAMES } from "./source-adapters.ts";
+import { SOURCE_ADAPTER_NAMES } from "./source-adapter-names.ts";
+import { listSourceAdapters } from "./source-adapters.ts";
 
 export type AssemblyInput = Pick<
   CommandInput<"decision-context prepare-evidence">,

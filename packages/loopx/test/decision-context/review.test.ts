@@ -256,6 +256,8 @@ describe("documents", () => {
       { ...PROPOSAL, objective_scores: [] },
       "/objective_scores needs at least 1 entry",
     ],
+    ["rebase-json", "prepare-review", { changed_facts: "none" }, "/changed_facts must be a list"],
+    ["outcome-json", "record-outcome", { observed_outcomes: {} }, "/observed_outcomes must be a list"],
     ["outcome-json", "record-outcome", { verification_status: "good" }, "/verification_status must be"],
   ])("in --%s of %s are strict and say where they are wrong", async (flag, command, document, says) => {
     const answer = await world.decide(command, [world.json(flag, document), "--execute"]);

@@ -3,7 +3,7 @@ import { parseAskedRecall, recallOnce, renderRecalledItems, type EphemeralRecall
 import { parseSessionLocator } from "@loopx/host-commands";
 import { createAdvisoryRuntime } from "../../decision-context/advisory-runtime.ts";
 import { loadProfile } from "../../decision-context/load-profile.ts";
-import { SOURCE_ADAPTER_NAMES } from "../../decision-context/source-adapters.ts";
+import { SOURCE_ADAPTER_NAMES } from "../../decision-context/source-adapter-names.ts";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderFacts, renderNext, renderQuantity } from "../../packets/render-facts.ts";

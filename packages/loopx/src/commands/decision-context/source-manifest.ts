@@ -1,7 +1,7 @@
 import { decideActivation, toSourceManifest } from "@loopx/decision-context";
 import { loadProfile } from "../../decision-context/load-profile.ts";
 import { renderActivation } from "../../decision-context/render-activation.ts";
-import { SOURCE_ADAPTER_NAMES } from "../../decision-context/source-adapters.ts";
+import { SOURCE_ADAPTER_NAMES } from "../../decision-context/source-adapter-names.ts";
 import { renderTable } from "../../output/render-table.ts";
 import { joinLines } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
