@@ -72,10 +72,13 @@ function statusOf({ readiness, binding }: ResolvedProvider): readonly unknown[] 
   return [readiness.status, readiness.extension_id, binding?.extensionId ?? null];
 }
 
+function without(line: string): (manifest: string) => string {
+  return (manifest) => manifest.replace(line, "");
+}
+
 test("a provider declares permission, runtime protocol and capability, and is refused where one is missing", async () => {
   verifies("advisory.declaration");
   const { install, resolve } = await openDesk();
-  const without = (line: string) => (manifest: string) => manifest.replace(line, "");
   for (const line of [
     'permissions = ["decision_context.read"]\n',
     'required_permissions = ["decision_context.read"]\n',
