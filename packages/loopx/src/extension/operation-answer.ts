@@ -1,4 +1,4 @@
-import { findActive, type DoctorReport, type ExtensionState, type OperationResult } from "@loopx/extensions";
+import { findActive, type ExtensionState, type OperationResult } from "@loopx/extensions";
 import type { CommandResult } from "../output/command-result.ts";
 import { joinLines, OWNER_RUNS_THESE, renderFacts, renderNext } from "../packets/render-facts.ts";
 import type { OperationName } from "./operate.ts";
@@ -78,9 +78,4 @@ function sayDone({ changed, wouldChange }: OperationResult, { name }: OperationA
 
 function sayState({ extension }: ExtensionState): string {
   return extension.enabled ? "enabled" : "disabled";
-}
-
-/** Whether a report leaves nothing to be done. */
-export function isVerified(doctor: DoctorReport | undefined): boolean {
-  return doctor?.verified === true;
 }

@@ -23,7 +23,7 @@ export const run: CommandHandler<"extension check"> = async (input) => {
   });
   const next = report.ok
     ? printCommand("extension install", { manifest: path, execute: true })
-    : printCommand("extension check", flags, { positionals: [path] });
+    : printCommand("extension check", {}, { positionals: [path] });
   return {
     packet: { ...report, next: [next.shell] },
     text: (style) => renderReport(report, next.shell, style),

@@ -20,6 +20,7 @@ import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import type { DoctorCheck } from "./doctor-check.ts";
 import { checkHosts } from "./doctor-hosts.ts";
 import { checkAgentLoops } from "./check-agent-loops.ts";
+import { checkExtensions } from "./check-extensions.ts";
 
 type Input = CommandInput<"doctor">;
 
@@ -31,6 +32,7 @@ export const run: CommandHandler<"doctor"> = async (input) => {
     await guard("home", () => checkHome(input.ambient)),
     await guard("registry", () => checkRegistry(input.ambient)),
     await guard("registered projects", () => checkRegistered(input.ambient)),
+    await guard("extensions", () => checkExtensions(input.ambient)),
     ...(await checkProject(input)),
     checkHost(input.ambient),
     ...(await checkHosts(input.ambient)),
