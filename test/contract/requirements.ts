@@ -152,15 +152,15 @@ const DECISION_CONTEXT_BUILT = {
   "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
   "advisory.exact-extension": "config.extension_id selects exactly that extension.",
   "advisory.only-candidate": "Without one, exactly one enabled and ready implementation is needed.",
-} as const;
-
-const DECISION_CONTEXT_OPEN = {
   "advisory.sources-go-on": "Authority sources are collected whatever becomes of the provider.",
   "advisory.scope-is-normalised":
     "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
   "advisory.nothing-persisted": "Scope, raw payload and content of a recall are not stored.",
   "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
   "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
+} as const;
+
+const DECISION_CONTEXT_OPEN = {
   "obelisk.public-cli": "loopx-obelisk uses only --version and the read-only --query of the Obelisk CLI.",
   "obelisk.exact-session": "It filters to exactly the session asked for and leaves the invoking session out.",
   "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",

@@ -77,6 +77,9 @@ export async function createRecallWorld(): Promise<RecallWorld> {
   writeFileSync(authority, "Current authority keeps adoption at a bounded pilot.\n");
   const init = [...LANE, `--output=${profile}`, `--source-file=${authority}`, "--execute"];
   await world.call(["decision-context", "init-profile", ...init]);
+  // What an assembly asks about stands in the profile, which is its owner's to write.
+  const written = readFileSync(profile, "utf8");
+  writeFileSync(profile, written.replace('"scope_ref": null', `"scope_ref": "host-session:codex:${CANARIES.thread}"`));
   const call = async (words: readonly string[]): Promise<Packet> => {
     const { json } = await world.run(["decision-context", ...words], { env: { SECRET: CANARIES.env } });
     return json as Packet;

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../support/run-program.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -13,7 +15,7 @@ describe("a one-off recall", () => {
   test("finds what a session said, and changes no file of project, home or profile", async () => {
     verifies("advisory.recall-changes-nothing", "advisory.one-off-content");
     const before = digestTree(world.directory);
-    const packet = await world.recall("what about the pilot");
+    const packet = await world.recall(`${CANARIES.query} about the pilot`);
     expect(packet).toMatchObject({
       ok: true,
       provider: "canary-history",
@@ -78,21 +80,34 @@ describe("a one-off recall", () => {
 });
 
 describe("an assembly of evidence", () => {
-  test.each(["pilot", "crash", "noise", "null score"])(
-    "reads its sources whatever becomes of recall: %s",
-    async (query) => {
-      verifies("advisory.sources-go-on");
-      const packet = await world.decide("prepare-evidence", [`--query=${query}`]);
-      expect(packet["assembly"]).toMatchObject({
-        source_scan_receipts: [{ status: "completed", exact_read_count: 1 }],
-      });
-    },
-  );
+  test.each([
+    ["pilot", null],
+    ["crash", "provider_retrieval_failed"],
+    ["noise", "provider_retrieval_failed"],
+    ["null score", "provider_retrieval_failed"],
+  ])("reads its sources whatever becomes of recall: %s", async (query, reason) => {
+    verifies("advisory.sources-go-on", "advisory.content-in-process");
+    const packet = await world.decide("prepare-evidence", [`--query=${query}`]);
+    expect(packet["assembly"]).toMatchObject({
+      source_scan_receipts: [{ status: "completed", exact_read_count: 1 }],
+      context_retrieval_receipt: { reason_code: reason, result_count: reason === null ? 1 : 0 },
+    });
+    expect(JSON.stringify(packet)).not.toContain("CANARY");
+  });
+
+  test("that is kept for its review keeps the public receipt only", async () => {
+    const noChange = join(world.directory, "no-change.json");
+    writeFileSync(noChange, '{"semantic_no_change":true}');
+    const words = [`--query=${CANARIES.query}`, `--rebase-json=${noChange}`, "--execute"];
+    expect(await world.decide("prepare-review", words)).toMatchObject({ pending_settlement_written: true });
+  });
 });
 
 test("nothing private of all this stands in any file", () => {
   verifies("advisory.nothing-persisted");
-  const { content, resource, ...others } = CANARIES;
-  expect(findTexts(world.home, [content, resource, ...Object.values(others)])).toEqual([]);
-  expect(findTexts(world.project, Object.values(CANARIES))).toEqual([]);
+  const texts = Object.values(CANARIES);
+  // What the look would find: the provider's own program, and the profile that its owner wrote.
+  expect(findTexts(join(world.directory, "canary-history"), texts)).not.toEqual([]);
+  expect(findTexts(world.home, texts)).toEqual([`${world.profile}: ${CANARIES.thread}`]);
+  expect(findTexts(world.project, texts)).toEqual([]);
 });
