@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runSql } from "../../support/run-sql.ts";
-import { createRecallWorld, type Packet, type RecallWorld } from "./recall-world.ts";
+import { createRecallWorld, type Packet, type RecallWorld } from "../../support/recall-world.ts";
 
 let world: RecallWorld;
 

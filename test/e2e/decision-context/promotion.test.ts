@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toFlagName } from "../../../packages/loopx/src/command-line/flag-name.ts";
 import { listCommands } from "../../../packages/loopx/src/command-table/command-table.ts";
 import { verifies } from "../../support/verifies.ts";
-import { CANARIES, createRecallWorld, findTexts, type RecallWorld } from "./recall-world.ts";
+import { CANARIES, createRecallWorld, findTexts, type RecallWorld } from "../../support/recall-world.ts";
 
 let world: RecallWorld;
 let recalled: string;

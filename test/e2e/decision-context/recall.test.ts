@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../support/run-program.ts";
 import { verifies } from "../../support/verifies.ts";
-import { CANARIES, createRecallWorld, digestTree, findTexts, type RecallWorld } from "./recall-world.ts";
+import { CANARIES, createRecallWorld, digestTree, findTexts, type RecallWorld } from "../../support/recall-world.ts";
 
 let world: RecallWorld;
 beforeAll(async () => {

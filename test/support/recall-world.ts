@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createOwnerToken } from "../../support/create-owner-token.ts";
-import { createWorld, type World } from "../../support/cli-world.ts";
+import { createOwnerToken } from "./create-owner-token.ts";
+import { createWorld, type World } from "./cli-world.ts";
 
 /** Texts that must be in no file afterwards: each stands for one kind of private thing. */
 export const CANARIES = {
