@@ -40,5 +40,6 @@ export { openTraceStore, TraceStore } from "./trace/trace-store.ts";
 export type { ChainReport } from "./trace/verify-traces.ts";
 export { openDeployment, type Deployment } from "./turn/deployment.ts";
 export { parseTurnRequest } from "./turn/parse-turn-request.ts";
+export { readLayer, type ReadLayer } from "./turn/read-layer.ts";
 export { runTurn, type TurnAnswer } from "./turn/run-turn.ts";
 export { toTurnPacket } from "./turn/turn-packet.ts";

@@ -1,4 +1,4 @@
-import { renderDidYouMean } from "./document/find-closest.ts";
+import { renderDidYouMean } from "@loopx/contracts";
 import { quoteName, type FindingParts, type PathSegment } from "./document/finding.ts";
 import type { ContextProject } from "./context-project.ts";
 

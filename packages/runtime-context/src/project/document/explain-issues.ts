@@ -1,5 +1,5 @@
+import { findClosest, renderDidYouMean } from "@loopx/contracts";
 import * as z from "zod/mini";
-import { findClosest, renderDidYouMean } from "./find-closest.ts";
 import { quoteName, toFinding, toPointer, type Finding, type FindingRule, type PathSegment } from "./finding.ts";
 
 export interface IssueContext {

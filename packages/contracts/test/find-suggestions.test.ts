@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { editDistance, findSuggestions } from "../../src/command-line/find-suggestions.ts";
+import { editDistance, findSuggestions } from "../src/find-suggestions.ts";
 
 describe("editDistance", () => {
   test.each([

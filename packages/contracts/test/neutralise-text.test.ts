@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { neutraliseText } from "../../src/rendering/neutralise-text.ts";
+import { neutraliseText } from "../src/neutralise-text.ts";
 
 describe("what acts or hides", () => {
   test.each([
