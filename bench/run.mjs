@@ -1,5 +1,5 @@
 // `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
-// then what the context runtime costs (`context.mjs`).
+// then what the context runtime costs (`context.mjs`), and recall from session histories (`history.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -14,6 +14,7 @@ import { measureRatios } from "./measure-cpu.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
 import { benchContext } from "./context.mjs";
 import { createGlobalWorld } from "./global-world.mjs";
+import { benchHistory } from "./history.mjs";
 import { benchRaces } from "./races.mjs";
 
 /** What a host hands to its prompt hook. */
@@ -23,6 +24,7 @@ const ORDINARY_PROMPT = JSON.stringify({
   hook_event_name: "UserPromptSubmit",
   prompt: "Please look into why the login test fails on every third run and fix it.",
 });
+const OWN_PROMPT = ORDINARY_PROMPT.replace("Please look", "/loopx Please look");
 const ROUNDS = Number(process.argv.find((word) => word.startsWith("--rounds="))?.slice(9) ?? 15);
 const PROJECTS = 200;
 const nodes = [
@@ -32,7 +34,7 @@ const nodes = [
 
 prepareCheckout();
 const report = [];
-for (const node of nodes) report.push(...(await benchNode(node)), ...(await benchContext(node)));
+for (const node of nodes) report.push(...(await benchNode(node)), ...(await benchContext(node)), ...benchHistory(node));
 const printed = `${report.join("\n")}\n`;
 process.stdout.write(`\n${printed}`);
 if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(printed));
@@ -92,15 +94,19 @@ function fastCommands(world) {
     { name: "`--help`", prepare: () => world.call(["--help"]) },
     {
       name: "`hook`, an ordinary prompt",
-      prepare: () => callHook(world),
+      prepare: () => callHook(world, ORDINARY_PROMPT),
+    },
+    {
+      name: "`hook`, a message of ours",
+      prepare: () => callHook(world, OWN_PROMPT.replace("/home/someone/project", world.root)),
     },
   ];
 }
 
 /** As hosts call it: `hook` is the first word. */
-function callHook(world) {
+function callHook(world, input) {
   const call = world.call(["hook", "claude-code"]);
-  return { ...call, argv: call.argv.filter((word) => word !== "--format=json"), input: ORDINARY_PROMPT };
+  return { ...call, argv: call.argv.filter((word) => word !== "--format=json"), input };
 }
 
 /** Each round gets its own turn, todo and claim: nothing is measured twice on the same state. */
@@ -160,7 +166,7 @@ function toResults(text) {
     `Written by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)}, ${machine}, a shared virtual machine.`,
     "Quote the ratios: absolute times drift with the machine. CPU is user plus system time of the whole process; every",
     "round runs `node -e 0` and each command once, in turn. Budgets: a hot command at most 1.9 × `node -e 0` on Node 20 and",
-    "2.1 × on 24; large at most 1.25 × small; `--help` and `--version` at most 1.3 × on 20 and 1.45 × on 24; `hook` at most 1.15 ×. Figures of the",
+    "2.1 × on 24; large at most 1.25 × small; `--help` and `--version` at most 1.3 × on 20 and 1.45 × on 24; `hook` at most 1.15 ×, with a message of ours at most 2 × on 20. Figures of the",
     "context runtime are medians of interleaved rounds with their goals beside them; CPU is that of the server's process alone.",
     // Node 20 reads these at every start, some 35 ms of CPU here; Node 24 when it first needs them.
     ...(process.env.NODE_EXTRA_CA_CERTS

@@ -1,17 +1,26 @@
 // Bundles the CLI into CommonJS: on Node 20 the ESM loader alone costs a sixth of a hot command.
 //
 //   main.cjs                    what each process loads: decides which program runs the command
-//   about.cjs, every-turn.cjs   a few commands in one file each: a start costs by files and bytes
+//   about.cjs                   help and version in one file: a start costs by files and bytes
+//   should-run.cjs              the question that begins every turn, and every-turn.cjs the commands after it: with the
+//                               command table without its words for people, since help and refusals of a line are others'
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
+//   context-guide.md            what `loopx context guide` prints
+//
+//   extensions/<id>/            the providers that `extension install --bundled` knows: extension.toml and one program each
+//
+// First the kit for authors of providers, which is published as modules and types: packages/provider-sdk/dist.
 //
 // The metafiles are what the pins on start-up read.
 import { build, transform } from "esbuild";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toLeanGroups } from "./lean-groups.mjs";
 
 const root = new URL("..", import.meta.url);
 const target = fileURLToPath(new URL("packages/loopx/dist", root));
@@ -20,6 +29,11 @@ const outdir = `${target}.${process.pid}`;
 const source = (path) => fileURLToPath(new URL(`packages/${path}`, root));
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
+
+/** Packages that hold an advisory provider; the name is the extension's id. */
+const BUNDLED_EXTENSIONS = ["session-history", "loopx-obelisk"];
+/** Those that are published by themselves too. */
+const PUBLISHED_EXTENSIONS = ["loopx-obelisk"];
 
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
@@ -85,18 +99,52 @@ const programsBeside = {
   },
 };
 
-const shared = {
-  outdir,
-  outExtension: { ".js": ".cjs" },
+/**
+ * A program in one file loads nothing later. What somebody else's function loads late is left out: bundled, it would make
+ * a function of each module that it reaches, contracts among them, which V8 then reads twice. A test lists what is left.
+ */
+const nothingLate = {
+  name: "nothing-late",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/** The command table without what only help and refusals say of it: a third of its bytes. */
+const leanCommandTable = {
+  name: "lean-command-table",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/command-table\/command-groups\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await build({ ...bare, entryPoints: [path], format: "esm", write: false });
+      const table = await import(
+        `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+      );
+      const json = JSON.stringify(toLeanGroups(table.COMMAND_GROUPS));
+      // A string is only passed over where the program is read: quicker than the same as an expression.
+      return { contents: `export const COMMAND_GROUPS = JSON.parse(${JSON.stringify(json)});` };
+    });
+  },
+};
+
+const bare = {
   bundle: true,
   platform: "node",
   target: "node20",
+  plugins: [builtinsOnDemand],
+  logLevel: "warning",
+};
+const shared = {
+  ...bare,
+  outdir,
+  outExtension: { ".js": ".cjs" },
   mainFields: ["module", "main"],
+  conditions: ["@loopx/source"],
   external: ["better-sqlite3"],
   plugins: [programsBeside, builtinsOnDemand],
   metafile: true,
   legalComments: "none",
-  logLevel: "warning",
   define: {
     LOOPX_VERSION: JSON.stringify(version),
     "import.meta.filename": "__filename",
@@ -112,11 +160,15 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
+const smallPrograms = ["about", "should-run", "every-turn", "hook"];
+
+await buildProviderSdk();
 await mkdir(outdir, { recursive: true });
 const results = [
-  ...(await Promise.all(["main", "programs/about", "programs/every-turn", "programs/hook"].map(buildInOneFile))),
+  ...(await Promise.all(["main", ...smallPrograms.map((name) => `programs/${name}`)].map(buildInOneFile))),
   await buildInChunks(),
 ];
+await Promise.all(BUNDLED_EXTENSIONS.map((id) => buildExtension(id, `${outdir}/extensions/${id}`)));
 const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
 const outputs = Object.fromEntries(
   results.flatMap(({ metafile }) =>
@@ -126,16 +178,23 @@ const outputs = Object.fromEntries(
     ]),
   ),
 );
+await copyFile(fileURLToPath(new URL("docs/guides/context.md", root)), `${outdir}/context-guide.md`);
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
-await rm(target, { recursive: true, force: true });
-await rename(outdir, target);
+for (const id of PUBLISHED_EXTENSIONS) {
+  const built = source(`${id}/dist.${process.pid}`);
+  await cp(`${outdir}/extensions/${id}`, built, { recursive: true });
+  await putInPlace(built, source(`${id}/dist`));
+}
+await putInPlace(outdir, target);
 if (!isQuiet) {
   const bytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
   process.stdout.write(`built packages/loopx/dist (${Math.round(bytes / 1024)} KiB)\n`);
 }
 
 async function buildInOneFile(program) {
-  return build({ ...shared, ...commonJs, entryPoints: [source(`loopx/src/${program}.ts`)] });
+  const own = /every-turn|should-run/.test(program) ? [leanCommandTable] : [];
+  const plugins = [...shared.plugins, nothingLate, ...own];
+  return build({ ...shared, ...commonJs, plugins, entryPoints: [source(`loopx/src/${program}.ts`)] });
 }
 
 /** esbuild splits ES modules only, so each chunk is made CommonJS after that. */
@@ -151,4 +210,35 @@ async function buildInChunks() {
     await writeFile(path, code);
   }
   return built;
+}
+
+/** A manifest and the program it names, which starts by itself: no `node_modules` has to be where it is installed. */
+async function buildExtension(id, place) {
+  const program = `${place}/provider.cjs`;
+  await build({
+    ...shared,
+    ...commonJs,
+    outdir: undefined,
+    outfile: program,
+    entryPoints: [source(`${id}/src/provider.ts`)],
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  await chmod(program, 0o755);
+  await copyFile(source(`${id}/extension.toml`), `${place}/extension.toml`);
+}
+
+/** Compiled, not bundled: what an author reads in an editor is the source, file by file. */
+async function buildProviderSdk() {
+  const home = source("provider-sdk");
+  const built = `${home}/dist.${process.pid}`;
+  const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
+  execFileSync(process.execPath, [compiler, "-p", `${home}/tsconfig.build.json`, "--outDir", built], {
+    stdio: "inherit",
+  });
+  await putInPlace(built, `${home}/dist`);
+}
+
+async function putInPlace(built, place) {
+  await rm(place, { recursive: true, force: true });
+  await rename(built, place);
 }

@@ -11,7 +11,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "control-plane": ["contracts", "store"],
   "host-commands": ["contracts", "control-plane"],
   "runtime-context": ["contracts", "store"],
-  loopx: ["contracts", "store", "control-plane", "host-commands", "runtime-context"],
+  extensions: ["contracts", "store"],
+  "decision-context": ["contracts", "store", "extensions"],
+  "provider-sdk": [],
+  "session-history": ["provider-sdk"],
+  "loopx-obelisk": ["provider-sdk"],
+  loopx: ["contracts", "store", "control-plane", "host-commands", "extensions", "decision-context", "runtime-context"],
 };
 
 /** Doors besides a package's own: `offline` leads to nothing that could reach a network. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { verifies } from "../support/verifies.ts";
 import { findRefusedCommands } from "../support/printed-commands.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -26,6 +27,26 @@ function listCommands(markdown: string): readonly string[] {
   );
 }
 
+test("guide and workflow skill tell both tasks of a deep link what is theirs to do, in English and in Chinese", async () => {
+  verifies("deep-link.both-sides-are-told");
+  const guide = readFileSync(join(root, "docs/guides/deep-links.md"), "utf8");
+  const skill = readFileSync(join(root, "integrations/codex/skills/loopx-project/SKILL.md"), "utf8");
+  for (const text of [guide, skill]) {
+    for (const told of [
+      /bind your own lane first/i,
+      /who does what|what you do, what the other does/i,
+      /relay what it needs|ask for its context/i,
+      /a worktree each/i,
+      /先绑定自己的 lane/,
+      /分工/,
+      /写明上下文|直接写给它/,
+      /各用一个(?:独立的)? worktree/,
+    ]) {
+      expect(text).toMatch(told);
+    }
+  }
+});
+
 test("the guide lists every field of a project, and marks those that must be there", () => {
   const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");
   const table = guide.slice(guide.indexOf("| in  "), guide.indexOf("Editors complete"));
@@ -46,6 +67,19 @@ test("the guide lists every field of a project, and marks those that must be the
     (field) => !/^(?:tests\[\]\.providers|profiles\[\]\.budget\.tokens)\./.test(field),
   );
   expect(listed.map((field) => field.replace(/(budget|lookup)\[\]/, "$1")).toSorted()).toEqual(declared.toSorted());
+});
+
+test("the guide names every field of a binding", () => {
+  const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");
+  const section = guide.slice(guide.indexOf("## 4. A binding"), guide.indexOf("## 5."));
+  const schema = readFileSync(join(root, "docs/reference/context-binding.schema.json"), "utf8");
+  const names = new Set<string>();
+  JSON.parse(schema, (key, value: unknown) => {
+    if (key === "properties" && typeof value === "object") for (const name of Object.keys(value ?? {})) names.add(name);
+    return value;
+  });
+  expect([...names].filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  expect(names.size).toBeGreaterThan(15);
 });
 
 interface JsonSchema {

@@ -35,6 +35,13 @@ export class LoopxError extends Error {
   }
 }
 
+/** The same error with what to do next, where it says nothing of that itself. */
+export function withHint(error: LoopxError, hint: string | undefined): LoopxError {
+  if (hint === undefined || error.hint !== undefined) return error;
+  const { code, message, details, cause } = error;
+  return new LoopxError(code, { message, hint, ...(details === undefined ? {} : { details }), cause: cause ?? error });
+}
+
 /** True for an error of ours, whichever copy of the module made it. */
 export function isLoopxError(value: unknown): value is LoopxError {
   return typeof value === "object" && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;

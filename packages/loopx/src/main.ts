@@ -5,6 +5,7 @@ const SMALL_PROGRAMS: Readonly<
   Record<SmallProgram, () => Promise<{ readonly run: (argv: readonly string[]) => Promise<boolean> }>>
 > = {
   about: () => import("./programs/about.ts"),
+  "should-run": () => import("./programs/should-run.ts"),
   "every-turn": () => import("./programs/every-turn.ts"),
   hook: () => import("./programs/hook.ts"),
 };

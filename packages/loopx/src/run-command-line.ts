@@ -4,6 +4,7 @@ import type { CommandName } from "./command-table/command-table.ts";
 import type { Globals } from "./command-table/global-flags.ts";
 import type { CommandInput, CommandLoaders } from "./commands/command-handler.ts";
 import type { CommandResult } from "./output/command-result.ts";
+import { inWordsOfLine } from "./output/in-words-of-line.ts";
 import { neutraliseText } from "./output/neutralise-text.ts";
 import { renderFailure } from "./output/render-failure.ts";
 import { renderJson } from "./output/render-json.ts";
@@ -40,7 +41,7 @@ export async function runCommandLine(argv: readonly string[], world: CommandWorl
   try {
     return renderResult(await execute(parsed, world), parsed.globals, world);
   } catch (error) {
-    return renderError(error, parsed.globals, world);
+    return renderError(inWordsOfLine(error, parsed), parsed.globals, world);
   }
 }
 
@@ -60,7 +61,7 @@ export async function answerCommandLine(argv: readonly string[], world: CommandW
     const { packet = {}, exitCode = 0 } = await execute(parsed, world);
     return { packet, exitCode };
   } catch (thrown) {
-    const { error, diagnostics } = toFault(thrown);
+    const { error, diagnostics } = toFault(inWordsOfLine(thrown, parsed));
     if (parsed.globals.verbose && diagnostics !== "") world.note(`${neutraliseText(diagnostics)}\n`);
     return { packet: toErrorPacket(error), exitCode: error.exitCode };
   }
@@ -89,9 +90,9 @@ async function execute(parsed: ParsedCommandLine, world: CommandWorld): Promise<
     case "refused":
       throw parsed.error;
     case "help":
-      return (await import("./commands/help.ts")).showHelp(parsed.words);
+      return (await loadHelp(world)).showHelp(parsed.words);
     case "welcome":
-      return (await import("./commands/help.ts")).showWelcome();
+      return (await loadHelp(world)).showWelcome();
     case "version":
       return runCommand({ name: "version", flags: {}, positionals: [] }, parsed.globals, world);
     case "command":
@@ -99,6 +100,11 @@ async function execute(parsed: ParsedCommandLine, world: CommandWorld): Promise<
     default:
       throw new TypeError(`no way to run ${JSON.stringify(parsed satisfies never)}`);
   }
+}
+
+async function loadHelp({ loaders }: CommandWorld): ReturnType<CommandLoaders["help"]> {
+  if (loaders.help === undefined) throw new LoopxError("internal", { message: "this program holds no help" });
+  return loaders.help();
 }
 
 type AnyHandler = (

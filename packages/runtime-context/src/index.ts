@@ -27,6 +27,7 @@ export {
 } from "./project/load-context-project.ts";
 export { scaffoldProject } from "./project/scaffold-project.ts";
 export type { ProviderClock } from "./providers/provider-clock.ts";
+export { renderJsonSchema, SCHEMA_NAMES, toJsonSchema } from "./schemas/json-schema.ts";
 export { createContextApi, type RequestLog } from "./server/context-api.ts";
 export { LiveDeployment } from "./server/live-deployment.ts";
 export { Readiness, type ProviderReadiness } from "./server/readiness.ts";
@@ -39,5 +40,6 @@ export { openTraceStore, TraceStore } from "./trace/trace-store.ts";
 export type { ChainReport } from "./trace/verify-traces.ts";
 export { openDeployment, type Deployment } from "./turn/deployment.ts";
 export { parseTurnRequest } from "./turn/parse-turn-request.ts";
+export { readLayer, type ReadLayer } from "./turn/read-layer.ts";
 export { runTurn, type TurnAnswer } from "./turn/run-turn.ts";
 export { toTurnPacket } from "./turn/turn-packet.ts";

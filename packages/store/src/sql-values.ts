@@ -40,7 +40,9 @@ function isExactNumber(value: unknown): value is number {
  */
 export function toSqlRow(raw: Readonly<Record<string, unknown>>, storeLabel: string): SqlRow {
   const row: Record<string, SqlValue> = {};
-  for (const [column, value] of Object.entries(raw)) {
+  // Of the keys alone: a list of pairs for every row costs a third of what the engine does.
+  for (const column of Object.keys(raw)) {
+    const value = raw[column];
     if (typeof value !== "string" && value !== null && !isExactNumber(value)) {
       throw new LoopxError("store_corrupt", {
         message: `${storeLabel} holds a value of a kind that LoopX never writes, in column ${column}`,

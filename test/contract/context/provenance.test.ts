@@ -40,6 +40,35 @@ test("a trace names where each fact came from", () => {
   expect(provenance?.durationMs).toBeGreaterThanOrEqual(0);
 });
 
+test("a version is the answer's, else the one that describe said, else the binding's", async () => {
+  verifies("traces.provenance");
+  const contract = "context-provider.v1";
+  const items = [{ id: "RECORD-77", content: CONTENT }];
+  let version: string | undefined = "answer-3";
+  let described: string | undefined = "described-2";
+  const versioned = await startScriptedProvider(({ body }) => {
+    const isDescribe = (body as { readonly capability: string }).capability === "describe";
+    if (isDescribe) return { body: { contract, version: described, capabilities: ["describe", "lookup"] } };
+    return { body: { contract, version, currentness: "CURRENT", items } };
+  });
+  const bound = { "customer-data": { type: "http", url: versioned.url, version: "bound-1" } };
+  const other = await openDesk({ project: customerProject("required"), providers: bound });
+  const ask = async (): Promise<unknown> => {
+    const [found] = (await other.turn({ inputs: { customerId: "CUST-1042" } })).trace.providers;
+    return [found?.version, found?.versionSource];
+  };
+  expect(await ask()).toEqual(["answer-3", "response"]);
+  version = undefined;
+  expect(await ask()).toEqual(["bound-1", "binding"]);
+  await other.deployment.clients.get("customer-data")?.describe();
+  expect(await ask()).toEqual(["described-2", "describe"]);
+  described = undefined;
+  await other.deployment.clients.get("customer-data")?.describe();
+  expect(await ask()).toEqual(["bound-1", "binding"]);
+  await other.close();
+  await versioned.stop();
+});
+
 test("its digests are keyed, and no value, record or credential is in it", () => {
   verifies("traces.keyed-digests");
   const keyed = /^hmac-sha256:[a-z0-9_-]+:[0-9a-f]{64}$/;

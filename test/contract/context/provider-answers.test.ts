@@ -60,7 +60,7 @@ describe("an answer by HTTP", () => {
   });
 
   const contract = "context-provider.v1";
-  const failures: readonly { status: string; answer: ScriptedAnswer }[] = [
+  const failures: readonly { status: string; reason?: string; answer: ScriptedAnswer }[] = [
     { status: "UNAVAILABLE", answer: { status: 503 } },
     { status: "UNAVAILABLE", answer: { status: 401 } },
     {
@@ -69,6 +69,11 @@ describe("an answer by HTTP", () => {
     },
     { status: "LIMIT_EXCEEDED", answer: answerWith({ id: "a", content: "x".repeat(65_537) }) },
     { status: "LIMIT_EXCEEDED", answer: answerWith({ id: "a", content: "x".repeat(300_000) }) },
+    {
+      status: "LIMIT_EXCEEDED",
+      reason: "RESPONSE_BYTES",
+      answer: { body: { contract, items: [], "x-room": "x".repeat(1_048_576) } },
+    },
     { status: "INVALID_RESPONSE", answer: { body: "{" } },
     { status: "INVALID_RESPONSE", answer: { body: { contract, items: [{ id: "a" }] } } },
     {
@@ -82,6 +87,7 @@ describe("an answer by HTTP", () => {
     crm.answer = () => failure.answer;
     const optional = (await (await openCustomerDesk("optional")).turn(REQUEST)).result;
     expect(optional.layers[1]).toMatchObject({ state: "UNAVAILABLE", providerStatus: failure.status });
+    if (failure.reason !== undefined) expect(optional.layers[1]?.providerReason).toBe(failure.reason);
     expect(optional.outcome).toBe("DEGRADED");
     expect(optional.unknowns[0]?.says).toContain("current facts are unknown");
     const required = (await (await openCustomerDesk("required")).turn(REQUEST)).result;

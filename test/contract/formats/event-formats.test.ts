@@ -34,7 +34,7 @@ test("an event as it was written first is still read, image by image, field by f
     now: () => now,
   });
   const lines = toExport();
-  expect(await importProject(database, lines, { isDryRun: false })).toMatchObject({ ok: true });
+  expect(await importProject(database, lines, { isDryRun: false, now })).toMatchObject({ ok: true });
   const state = await database.read((tx) => loadStateAt(tx, "repo-goal", types.length));
   for (const event of state) expect(event.image).toEqual(images[event.entity]);
   expect(new Set(state.map((event) => event.entity))).toEqual(new Set(Object.keys(images)));

@@ -104,6 +104,21 @@ describe("the runtime over HTTP", () => {
     expect(readField(await nowhere.json(), "error")).toMatchObject({ code: "unknown_route", category: "usage" });
   });
 
+  test.each(["Host: evil.example", "Authorization: Bearer b", "Content-Type: text/plain"])(
+    "refuses a second header that two readers could take differently: %s",
+    async (second) => {
+      const server = await serve();
+      const body = JSON.stringify(REQUEST);
+      const answer = await sendRaw(
+        server,
+        `POST /v1/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n` +
+          `${second}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"invalid_value"');
+    },
+  );
+
   test.each([
     ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\n", 400],
     ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n", 400],
@@ -198,13 +213,16 @@ describe("who may ask", () => {
 });
 
 describe("signals", () => {
-  test("SIGTERM lets the turn under way end, then the process, with its traces written", async () => {
+  test("SIGTERM lets the turn under way end, then the process, with its traces written; a SIGHUP then changes nothing", async () => {
     await desk.restartCrm(["--slow=ticket-history"]);
     const server = await serve();
     const turn = post(server, REQUEST);
     // The turn is under way once another request was served after it: its slow provider takes longer.
     await fetch(`${server.url}/healthz`);
+    const draining = server.waitFor("draining");
     server.signal("SIGTERM");
+    await draining;
+    server.signal("SIGHUP");
     const answer = await turn;
     expect(answer.status).toBe(200);
     expect(readField(await answer.json(), "outcome")).toBe("DEGRADED");
@@ -233,15 +251,46 @@ describe("signals", () => {
       expect(await refused).toMatchObject({ code: "binding_invalid" });
       const kept: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
       expect(readField(kept, "binding", "digest")).toBe(digest);
+      expect(readField(kept, "last_reload", "refused")).toMatchObject({ code: "binding_invalid" });
       expect(readField(await (await post(server, REQUEST)).json(), "outcome")).toBe("READY");
-
-      editBinding(desk.folder, () => binding.replace('"support-desk-local"', '"another-desk"'));
-      const other = server.waitFor("reload_refused");
-      server.signal("SIGHUP");
-      expect(await other).toMatchObject({ message: "the binding's id changes with a restart only" });
     } finally {
       editBinding(desk.folder, () => binding);
     }
+  });
+
+  test("SIGHUP takes another deployment id and audit mode; each id's traces stay whole for its own binding", async () => {
+    const server = await serve();
+    const binding = readFileSync(join(desk.folder, "deployment", "context-binding.json"), "utf8");
+    const listProblems = async (): Promise<readonly unknown[]> => {
+      const chains = readField((await desk.run(["traces", "verify", STORE, BINDING])).json, "chains");
+      return (chains as readonly object[]).map((chain) => readField(chain, "problem"));
+    };
+    try {
+      await post(server, REQUEST);
+      const reloaded = server.waitFor("reloaded");
+      editBinding(desk.folder, () =>
+        binding.replace('"support-desk-local"', '"another-desk"').replace("{", '{"audit": "required",'),
+      );
+      server.signal("SIGHUP");
+      await reloaded;
+      const after: unknown = await (await fetch(`${server.url}/v1/providers`)).json();
+      expect(readField(after, "last_reload", "refused")).toBeNull();
+      const answer: unknown = await (await post(server, REQUEST)).json();
+      const trace: unknown = await (
+        await fetch(`${server.url}/v1/traces/${String(readField(answer, "trace_id"))}`)
+      ).json();
+      expect(trace).toMatchObject({ deployment: "another-desk" });
+      server.signal("SIGTERM");
+      await server.ended;
+      const found = await listProblems();
+      expect(found.filter((problem) => problem === undefined)).toHaveLength(1);
+      expect(new Set(found)).toEqual(new Set([undefined, "OTHER_DEPLOYMENT"]));
+    } finally {
+      editBinding(desk.folder, () => binding);
+    }
+    const problems = await listProblems();
+    expect(problems.filter((problem) => problem === "OTHER_DEPLOYMENT")).toHaveLength(1);
+    expect(new Set(problems)).toEqual(new Set([undefined, "OTHER_DEPLOYMENT"]));
   });
 
   test("SIGHUP takes the build that was made meanwhile, again and again", async () => {

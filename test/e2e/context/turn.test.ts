@@ -7,9 +7,10 @@ import { runProgram } from "../../support/run-program.ts";
 import { createWorld } from "../../support/cli-world.ts";
 import { readField, readText } from "../../support/read-field.ts";
 import { digestTrees } from "../../support/shell-world.ts";
-import { BINDING, createSupportDesk, STORE } from "../../support/support-desk.ts";
+import { BINDING, createSupportDesk, editBinding, STORE } from "../../support/support-desk.ts";
 import { verifies } from "../../support/verifies.ts";
 
+const root = join(import.meta.dirname, "..", "..", "..");
 const desk = await createSupportDesk();
 
 afterAll(() => desk.remove());
@@ -125,7 +126,10 @@ describe("traces", () => {
     );
 
     const verified = await desk.run(["traces", "verify", STORE, BINDING]);
-    expect(verified).toMatchObject({ exitCode: 0, json: { ok: true, chains: [{ writer: "context-turn", ok: true }] } });
+    expect(verified).toMatchObject({
+      exitCode: 0,
+      json: { ok: true, chains: [{ writer: "context-turn.support-desk-local", ok: true }] },
+    });
   });
 
   test("one that was altered is named", async () => {
@@ -140,6 +144,53 @@ describe("traces", () => {
     expect(verified).toMatchObject({
       exitCode: 1,
       json: { ok: false, chains: [{ problem: "ENTRY_ALTERED", first_bad_sequence: 1 }] },
+    });
+  });
+
+  test("keys are made for a binding of one's own, and never over others", async () => {
+    const made = await desk.run(["keys", "create", "--output=own/keys.json"]);
+    expect(made).toMatchObject({ exitCode: 0, json: { ok: true, output: "own/keys.json" } });
+    const path = join(desk.folder, "own", "keys.json");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const { secret } = readField(JSON.parse(readFileSync(path, "utf8")), "keys", 0) as { readonly secret: string };
+    expect(made.stdout).not.toContain(secret);
+    const again = await desk.run(["keys", "create", "--output=own/keys.json"]);
+    expect(again).toMatchObject({ json: { ok: false, error: { code: "file_not_writable" } } });
+    expect(readFileSync(path, "utf8")).toContain(secret);
+  });
+
+  test("a turn says that its trace was lost, and one that needs its trace fails; both name what looks at the store", async () => {
+    const { loadSqliteDriver } = await import("@loopx/store");
+    const binding = readFileSync(join(desk.folder, "deployment", "context-binding.json"), "utf8");
+    const store = "--store=damaged";
+    const ask = (): ReturnType<typeof desk.run> => {
+      const asked = ["--objective=answer-ticket", "--consumer=support-agent", "--input=customerId=CUST-1042"];
+      return desk.run(["turn", "--build=builds/current", BINDING, store, ...asked]);
+    };
+    const verify = `loopx context traces verify ${store} ${BINDING}`;
+    expect((await ask()).json).toMatchObject({ traced: true });
+    const path = join(desk.folder, "damaged", "traces.db");
+    const connection = loadSqliteDriver().open(path, { readonly: false });
+    connection.exec("UPDATE trace_chains SET entry_count = 7");
+    connection.close();
+    const lost = await ask();
+    expect(lost).toMatchObject({ exitCode: 0, json: { traced: false } });
+    expect(lost.stderr).toContain(`store_corrupt`);
+    expect(lost.stderr).toContain(verify);
+    try {
+      editBinding(desk.folder, (text) => text.replace("{", '{"audit": "required",'));
+      const failed = await ask();
+      expect(failed.json).toMatchObject({ ok: false, error: { code: "store_corrupt", hint: verify } });
+    } finally {
+      editBinding(desk.folder, () => binding);
+    }
+    writeFileSync(path, "no database");
+    for (const words of [["list"], ["verify"], ["show", "--trace-id=trace_1"]]) {
+      const { json } = await desk.run(["traces", ...words, store, BINDING]);
+      expect(json).toMatchObject({ error: { code: "store_corrupt", hint: expect.stringContaining("--store") } });
+    }
+    expect((await ask()).json).toMatchObject({
+      error: { code: "store_corrupt", hint: expect.stringContaining("--store") },
     });
   });
 
@@ -161,9 +212,30 @@ describe("from nothing to a build", () => {
     expect(findRefusedCommands(made.json)).toEqual([]);
     expect(made.stdout).not.toContain(world.directory);
     const home = join(world.loopxHome, "context", "new-desk");
-    expect(readdirSync(home).toSorted()).toEqual(["context-binding.json", "new-desk.keyset.json", "orders.db"]);
+    expect(readdirSync(home).toSorted()).toEqual([
+      "context-binding.json",
+      "context-binding.schema.json",
+      "new-desk.keyset.json",
+      "orders.db",
+    ]);
     expect(statSync(join(home, "new-desk.keyset.json")).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(world.project, "desk")).toSorted()).toEqual(["context.project.json", "layers"]);
+    expect(readdirSync(join(world.project, "desk")).toSorted()).toEqual([
+      "context-project.schema.json",
+      "context.project.json",
+      "layers",
+    ]);
+
+    for (const [name, folder] of [
+      ["project", join(world.project, "desk")],
+      ["binding", home],
+    ] as const) {
+      const written = readFileSync(join(folder, `context-${name}.schema.json`), "utf8");
+      const printed = await world.run(["context", "schema", name]);
+      expect(readField(printed.json, "schema")).toEqual(JSON.parse(written));
+      expect(readFileSync(join(root, `docs/reference/context-${name}.schema.json`), "utf8")).toBe(written);
+    }
+    const guide = readFileSync(join(root, "docs/guides/context.md"), "utf8");
+    expect(readField((await world.run(["context", "guide"])).json, "markdown")).toBe(guide);
 
     const first = parseShellWords(readText(made.json, "next", 0)).slice(1);
     expect(await world.run(first)).toMatchObject({ exitCode: 0, json: { ok: true } });
@@ -239,7 +311,7 @@ describe("from nothing to a build", () => {
     expect(checked).toMatchObject({
       exitCode: 1,
       json: {
-        findings: [{ rule: "MISSING" }, { rule: "UNKNOWN_KEY" }, { rule: "NOT_READABLE", file: "layers/gone.md" }],
+        findings: [{ rule: "UNKNOWN_KEY" }, { rule: "NOT_READABLE", file: "layers/gone.md" }],
         binding: {
           providers: [
             { remedies: ["export CRM_TOKEN='<the-secret>'"] },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, copyFileSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findContradictions, loadProjectState } from "../../support/project-state.ts";
@@ -101,6 +101,18 @@ describe("a driven agent", () => {
     expect(recorders).toEqual(Array(2).fill('{"kind":"process","host":"loopx-drive"}'));
     const words = ["$(touch x)", "`id`", "; exit"];
     expect(listRuns()).toEqual([words, words]);
+  });
+
+  test.skipIf(process.platform !== "linux")("that can't be started ends the drive, with its turn settled", async () => {
+    await addTodo(goal, "First");
+    const program = join(goal.world.directory, "busy");
+    copyFileSync("/bin/true", program);
+    const writer = openSync(program, "r+");
+    const result = await drive(goal, [program]);
+    closeSync(writer);
+    expect(result).toMatchObject({ exitCode: 1, json: { stopped_by: "failing", turn_count: 1 } });
+    expect(await rowsOf(goal, "evidence")).toMatchObject([{ text: "The driven command could not be started." }]);
+    expect(await rowsOf(goal, "turns")).toMatchObject([{ state: "settled" }]);
   });
 
   test("gets a prompt around its packet where one is asked for", async () => {
@@ -212,6 +224,7 @@ describe("a drive stops when told", () => {
 
 describe("a drive is never headless by surprise", () => {
   test.each([["LOOPX_AGENT"], ["CLAUDECODE"], ["CODEX_THREAD_ID"]])("it is not started under %s", async (marker) => {
+    verifies("hosts.no-hidden-runner");
     await addTodo(goal, "First");
     const env = { [marker]: "1" };
     expect(await drive(goal, endsWith(0), [], { env })).toMatchObject({

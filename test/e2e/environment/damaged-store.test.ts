@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { World } from "../../support/cli-world.ts";
 import { runSql } from "../../support/run-sql.ts";
@@ -64,7 +64,7 @@ const DAMAGES: readonly Damage[] = [
 
 /** Undoes what came after the first schema. */
 const FIRST_SCHEMA =
-  "DROP TABLE gate_targets; DROP TABLE activations; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
+  "DROP TABLE gate_targets; DROP TABLE activations; DROP TABLE decision_reviews; DROP TABLE decision_cursors; DROP TABLE prepared_reviews; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
 
 async function createDamaged(damage: Damage): Promise<{ readonly world: World; readonly store: string }> {
   const world = createMachine();
@@ -131,6 +131,22 @@ describe.each(MENDABLE)("a store $name", (damage) => {
     expect(readFileSync(join(world.project, ".loopx", kept[0] ?? ""))).toEqual(damaged);
     expect(await ask(world, ["doctor"])).toMatchObject({ exitCode: 0 });
   });
+});
+
+test("a damaged store of a project elsewhere is to be mended there, since here it would change another", async () => {
+  const world = createMachine();
+  const goalId = await connectProject(world);
+  await world.call(["backup"]);
+  const sound = join(world.directory, "sound");
+  mkdirSync(sound);
+  await world.call(["bootstrap", `--project=${sound}`, "--objective=Another"]);
+  const store = join(world.project, ".loopx", "state.db");
+  writeFileSync(store, "no store");
+  const hint = `in the folder of ${basename(world.project)}: loopx restore --execute`;
+  expect(nextOf(await ask(world, ["status", `--goal-id=${goalId}`], { cwd: sound }))).toBe(hint);
+  rmSync(store);
+  expect(nextOf(await ask(world, ["status", `--goal-id=${goalId}`], { cwd: sound }))).toBe(hint);
+  expect(nextOf(await ask(world, ["status", `--goal-id=${goalId}`]))).toBe("loopx restore --execute");
 });
 
 test("a store of a newer schema is not replaced by restore", async () => {

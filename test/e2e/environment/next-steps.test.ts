@@ -93,7 +93,7 @@ describe("a status for people", () => {
         return [title, lines];
       }),
     );
-    expect(sections.get("waits for you")).toEqual([`  ${yes}  P2  Ship?`]);
+    expect(sections.get("waits for an owner")).toEqual([`  ${yes}  P2  Ship?`]);
     expect(sections.get("rejected")).toEqual([`  ${no}  P2  Delete?`]);
     expect(sections.get("put off")).toEqual([`  ${later}  P2  Soon?`]);
     expect(sections.get("work")).toEqual([
@@ -116,12 +116,12 @@ describe("a status for people", () => {
     const action = ["--role=user", "--task-class=user_action"];
     const sign = await add(...action, "--text=Sign it", `--depends-on=${first}`);
     const call = await add(...action, "--text=Call the bank", "--priority=P3");
-    expect(await read(world, ["status"])).toContain(`\nwaits for you\n  ${call}  P3  Call the bank\n\nwork\n`);
+    expect(await read(world, ["status"])).toContain(`\nwaits for an owner\n  ${call}  P3  Call the bank\n\nwork\n`);
     await world.call(["todo", "complete", ...LANE, `--todo-id=${first}`, "--evidence=done"]);
     const gate = await addGate(world, "Ship?");
     const shown = await read(world, ["status"]);
     expect(shown).toContain(
-      `\nwaits for you\n  ${gate}  P2  Ship?\n  ${sign}  P2  Sign it\n  ${call}  P3  Call the bank\n\n`,
+      `\nwaits for an owner\n  ${gate}  P2  Ship?\n  ${sign}  P2  Sign it\n  ${call}  P3  Call the bank\n\n`,
     );
     const ends = `loopx todo complete --goal-id=project-goal --todo-id=${sign}`;
     expect(readNext(shown).commands).toEqual([`loopx gate show --goal-id=project-goal --gate-id=${gate}`, ends]);

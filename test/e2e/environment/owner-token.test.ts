@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { askAsOwner, codeOf, createMachine } from "./machine.ts";
+import { createOwnerToken } from "../../support/create-owner-token.ts";
+import { ask, askAsOwner, codeOf, connectProject, createMachine, STRANGER } from "./machine.ts";
 
 test("an owner token is never written into a git work tree, whatever way leads there", async () => {
   const world = createMachine();
@@ -35,3 +36,19 @@ test("an owner token is never written into a git work tree, whatever way leads t
   expect(await askAsOwner(world, ["owner", "token", "create", `--output=${outside}`])).toMatchObject({ exitCode: 0 });
   expect(statSync(outside).mode & 0o777).toBe(0o600);
 });
+
+test.skipIf(STRANGER === undefined)(
+  "an owner token in a file of another user shows nothing about who calls",
+  async () => {
+    const world = createMachine();
+    await connectProject(world);
+    const token = await createOwnerToken(world);
+    const resume = ["goal", "resume", `--owner-token-file=${token}`];
+    expect(await ask(world, resume)).toMatchObject({ exitCode: 0 });
+    chownSync(token, STRANGER ?? 0, STRANGER ?? 0);
+    expect(await ask(world, resume)).toMatchObject({
+      exitCode: 3,
+      json: { error: { code: "gate_needs_owner", details: { field: "owner_token_file" } } },
+    });
+  },
+);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { World } from "../../support/cli-world.ts";
 import { readField } from "../../support/read-field.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { ask, askAsOwner, codeOf, connectProject, createMachine, hashTree, nextOf, SHOULD_RUN } from "./machine.ts";
 
 /** A folder with a store in it, as it comes with a clone on a machine that has never seen it. */
@@ -27,7 +28,29 @@ function runNext(
   return askAsOwner(world, words, options);
 }
 
+/** Undoes what came after the first schema. */
+const FIRST_SCHEMA =
+  "DROP TABLE gate_targets; DROP TABLE activations; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
+
 describe("a cloned repository that carries a store", () => {
+  test("of an older schema is not even migrated before an owner has connected it", async () => {
+    const world = createMachine();
+    const place = await cloneElsewhere(world);
+    runSql(join(place.cwd, ".loopx", "state.db"), FIRST_SCHEMA);
+    const before = hashTree(place.cwd);
+    for (const words of [
+      ["todo", "add", "--text=x"],
+      ["goal", "pause"],
+      ["connect", "--project=."],
+    ]) {
+      expect([words, codeOf(await ask(world, words, place))]).toEqual([words, "project_not_trusted"]);
+    }
+    expect(await ask(world, SHOULD_RUN, place)).toMatchObject({ json: { code: "project_not_trusted" } });
+    expect(hashTree(place.cwd)).toEqual(before);
+    expect(await askAsOwner(world, ["connect", "--project=."], place)).toMatchObject({ exitCode: 0 });
+    expect(await ask(world, ["status"], place)).toMatchObject({ exitCode: 0 });
+  });
+
   test("can be read; nothing in it is followed; an agent cannot connect it, an owner can", async () => {
     const world = createMachine();
     const place = await cloneElsewhere(world);

@@ -41,7 +41,7 @@ const linkTo = (thread: string): string => `--thread-link='codex://threads/${thr
 describe("resolving a task link", () => {
   test("names the one goal and lane that the thread is bound to, and where", async () => {
     verifies("deep-link.canonical-form", "deep-link.family-search", "deep-link.bound-names-one-lane");
-    verifies("deep-link.stores-nothing", "deep-link.context-scope-ref");
+    verifies("deep-link.stores-nothing", "deep-link.context-scope-ref", "deep-link.locates-for-inspection");
     const { exitCode, json } = await resolve(linkTo("thr-1"));
     expect(exitCode).toBe(0);
     expect(json).toEqual({
@@ -66,6 +66,17 @@ describe("resolving a task link", () => {
         authority: "locator_only",
       },
     });
+  });
+
+  test("gives its reader no lane: another thread is asked for its own, and can't write as the one that was found", async () => {
+    verifies("deep-link.no-second-identity");
+    expect((await resolve(linkTo("thr-1"))).json).toMatchObject({ status: "bound", agent_id: "alpha" });
+    const start =
+      "loopx start-goal --guided --project=. --goal-text=Review --host-surface=codex-cli-tui --goal-id=demo-goal";
+    expect((await world.shell(`${start} --thread-id=thr-7`)).json).toHaveProperty("identity_selection_gate");
+    const add = "loopx todo add --goal-id=demo-goal --role=agent --text=Mine --agent-id=alpha";
+    const { exitCode, json } = await world.shell(`CODEX_THREAD_ID=thr-7 ${add}`);
+    expect({ exitCode, code: readField(json, "error", "code") }).toEqual({ exitCode: 3, code: "binding_not_verified" });
   });
 
   test("takes one lane on two surfaces for one lane", async () => {

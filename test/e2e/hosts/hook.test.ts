@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { findSensitive } from "@loopx/contracts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findSensitive, parseShellWords } from "@loopx/contracts";
 import { afterAll, describe, expect, test } from "vitest";
 import { createWorld, type RunOptions } from "../../support/cli-world.ts";
 import { HOST_PAYLOADS, readHostPayload } from "../../support/host-payload.ts";
 import { findRefusedCommands } from "../../support/printed-commands.ts";
+import { readField, readText } from "../../support/read-field.ts";
 import { runProgram, type ProgramResult } from "../../support/run-program.ts";
 import { digestTrees } from "../../support/shell-world.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -156,6 +159,71 @@ describe("a hook", () => {
     const [, ...words] = String(command).split(" ");
     const whole = await world.call(words, { input: `/loopx ${text}` });
     expect(whole).toMatchObject({ task_text: text, task_text_digest: digest });
+  });
+
+  test("a task longer than the host's cap reaches the goal's objective byte for byte by the printed commands", async () => {
+    verifies("hosts.parse.text-is-exact", "start.text-is-exact");
+    const own = createWorld({ projectName: "long" });
+    try {
+      const text = `it's 😀 "x" $(id) \`id\`\n\t字 $& `.repeat(300).slice(0, 10_000);
+      const input = readHostPayload("claude-code.user-prompt-submit.json", own.project, `/loopx ${text}`);
+      const answer = await runProgram(process.execPath, [own.program, "hook", "claude-code"], {
+        cwd: own.directory,
+        env: own.env,
+        input,
+      });
+      const { packet } = readContext(answer.json);
+      const [, ...words] = parseShellWords(readText(packet, "handoff_command"));
+      // As an agent's shell hands it over: with a last newline that was not typed.
+      const whole = await own.call([...words, "--from-heredoc"], { input: `/loopx ${text}\n` });
+      expect(readField(whole, "task_text_digest")).toBe(readField(packet, "task_text_digest"));
+      const start = await own.call(parseShellWords(readText(whole, "cli_command")).slice(1));
+      const steps = readField(start, "guided_transaction", "ordered_steps") as readonly { readonly command?: string }[];
+      const connect = steps.find(({ command }) => command?.startsWith("loopx bootstrap ") === true)?.command ?? "";
+      await own.call(parseShellWords(connect).slice(1));
+      expect(readField(await own.call(["goal", "show"]), "goal", "objective")).toBe(text);
+    } finally {
+      own.remove();
+    }
+  });
+
+  test("keeps of a host's payload the thread id alone, also once the thread is bound", async () => {
+    verifies("identity.nothing-private-is-kept", "hosts.no-hidden-runner");
+    const own = createWorld({ projectName: "kept" });
+    try {
+      const input = readHostPayload("claude-code.user-prompt-submit.json", own.project, "/loopx Fix it");
+      const before = digestTrees(own.directory);
+      const answer = await runProgram(process.execPath, [own.program, "hook", "claude-code"], {
+        cwd: own.directory,
+        env: own.env,
+        input,
+      });
+      expect(digestTrees(own.directory)).toBe(before);
+      const { packet } = readContext(answer.json);
+      const start = await own.call(parseShellWords(readText(packet, "cli_command")).slice(1));
+      const steps = readField(start, "guided_transaction", "ordered_steps") as readonly { readonly command?: string }[];
+      for (const { command = "" } of steps) {
+        if (/^loopx (?:bootstrap|register-agent|bind-agent-thread) /.test(command)) {
+          await own.call(parseShellWords(command).slice(1));
+        }
+      }
+      const project = readFileSync(join(own.project, ".loopx/state.db"), "latin1");
+      const home = readFileSync(join(own.home, ".codex/loopx/home.db"), "latin1");
+      for (const store of [project, home]) {
+        expect(store).toContain(readText(packet, "thread_id"));
+        expect(store).not.toMatch(/transcript|\.jsonl|\/home\/someone|permission_mode/);
+      }
+      expect(findSensitive(project)).toEqual([]);
+      const bind = `bind-agent-thread --goal-id=${readText(start, "goal_id")} --agent-id=${readText(start, "agent_id")}`;
+      for (const threadId of ["/home/someone/chat", "ghp_0123456789abcdefghijABCDEFGHIJ012345"]) {
+        const words = [...bind.split(" "), "--host-surface=claude-code", `--thread-id=${threadId}`, "--execute"];
+        const refused = await own.run(words);
+        expect(refused.exitCode).toBe(2);
+        expect(`${refused.stdout}${refused.stderr}`).not.toContain(threadId);
+      }
+    } finally {
+      own.remove();
+    }
   });
 
   test("refuses a task that the host sent with broken bytes instead of changing it", async () => {

@@ -60,7 +60,7 @@ describe("host-parse", () => {
   );
 
   test("reads the message from stdin byte for byte, and its line gives it to the CLI through a real shell", async () => {
-    verifies("hosts.parse.text-is-exact");
+    verifies("hosts.parse.text-is-exact", "hosts.cli-is-the-truth");
     const text = `Pay $15,000 "now" for 日本語 '$(id)' \`id\` \\ #\n  two lines\r\n\ttab — ends with space `;
     const packet = await world.call([...parse("-"), `--thread-id=${THREAD}`, `--project=${world.project}`], {
       input: `/loopx  \t${text}`,

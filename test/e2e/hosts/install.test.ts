@@ -105,9 +105,31 @@ describe("slash-commands --install", () => {
     expect(text).toContain("  would create  prompt hook  ~/.claude/settings.json\n");
     expect(text.trimEnd().split("\n").at(-1)).toBe("  loopx slash-commands --install --surface=all");
     expect(text).not.toContain(world.directory);
+    expect(text).toContain("\nAfterwards restart Codex, Claude Code, OpenCode, Cursor, Gemini CLI, then type /loopx");
     expect(await read(world, EVERYWHERE)).toContain("open /hooks there (pending_user_trust)");
     expect(await read(world, ["slash-commands", "--uninstall"])).not.toContain("absent");
     expect(await read(world, ["slash-commands", "--uninstall"])).toBe("nothing of LoopX is there\n");
+  });
+
+  test("names the one command that was edited, and the host's own first word", async () => {
+    const world = createMachine();
+    expect(await read(world, [...INSTALL, "--surface=codex-cli"])).toContain(
+      "\nRestart Codex, then type $loopx there.\n",
+    );
+    const file = join(world.home, ".codex/skills/loopx-pr-review/SKILL.md");
+    writeFileSync(file, `${readFileSync(file, "utf8")}edited\n`);
+    const check = await read(world, ["slash-commands", "--check", "--surface=codex-cli"]);
+    expect(check).toContain("  edited   command loopx-pr-review  ~/.codex/skills\n");
+    expect(check).toContain("  current  commands (5)  ~/.codex/skills\n");
+    expect(await read(world, ["doctor"])).toContain("command loopx-pr-review edited");
+  });
+
+  test("takes codex-cli, the agent type, for that surface of Codex", async () => {
+    const [world, other] = [createMachine(), createMachine()];
+    await world.call([...INSTALL, "--surface=codex-cli"]);
+    await other.call([...INSTALL, "--surface=codex-cli-tui"]);
+    expect(inHome(world, ".codex/hooks.json")).toContain("--host-surface=codex-cli-tui");
+    expect(inHome(world, ".codex/hooks.json")).toBe(inHome(other, ".codex/hooks.json"));
   });
 
   test("refuses a place without an operation, and two operations at once", async () => {
@@ -323,7 +345,7 @@ describe("doctor", () => {
     );
     rmSync(join(world.home, ".cursor/hooks.json"));
     expect(await hostChecks(world)).toMatchObject([
-      { state: "warning", found: "commands edited", remedy: install("codex") },
+      { state: "warning", found: "command loopx edited", remedy: install("codex") },
       {
         state: "warning",
         found: expect.stringContaining("~/.claude/settings.json is no valid JSON; mend it first") as string,

@@ -41,9 +41,9 @@ export type TurnFacts = Omit<DecisionFacts, "goal" | "agentId" | "holder" | "tod
 
 /** Reads the part of the facts that is about turns: the lane's open and latest ones, and what the goal has used. */
 export async function loadTurnFacts(tx: Transaction, goal: Goal, agentId: string, now: Instant): Promise<TurnFacts> {
-  const openTurn = (await findOpenTurn(tx, goal.goal_id, agentId)) ?? null;
-  const evidence = openTurn && (await findEvidenceOfTurn(tx, goal.goal_id, openTurn.turn_id));
   const latest = await listLatestTurns(tx, goal.goal_id, { agentId, limit: RECENT_TURNS });
+  const openTurn = (await findOpen(tx, { goalId: goal.goal_id, agentId, latest })) ?? null;
+  const evidence = openTurn && (await findEvidenceOfTurn(tx, goal.goal_id, openTurn.turn_id));
   const use = await loadUse(tx, goal, now);
   return {
     openTurn,
@@ -63,6 +63,15 @@ function isRunnable(todo: CandidateTodo, facts: HoldFacts, now: Instant): boolea
 
 /** Enough to see both limits past one turn that is still open. */
 const RECENT_TURNS = Math.max(RELEASED_TURNS_LIMIT, FRUITLESS_REPLANS_LIMIT) + 1;
+
+/** Mostly it is among the latest, or those are all there are. Clocks may go back, so of a longer list the store is asked. */
+async function findOpen(
+  tx: Transaction,
+  { goalId, agentId, latest }: { readonly goalId: string; readonly agentId: string; readonly latest: readonly Turn[] },
+): Promise<Turn | undefined> {
+  const open = latest.find((turn) => turn.state === "open");
+  return open !== undefined || latest.length < RECENT_TURNS ? open : findOpenTurn(tx, goalId, agentId);
+}
 
 async function loadUse(tx: Transaction, goal: Goal, now: Instant): Promise<TurnUse> {
   if (goal.budget_total_turns === null && goal.budget_window_ms === null) {

@@ -1,4 +1,4 @@
-import { containsCredential, LIMITS, parseInstant, parseStorableText, parseStrictJson } from "@loopx/contracts";
+import { containsCredential, LIMITS, parseStorableText, parseStrictJson, toInstant } from "@loopx/contracts";
 
 /** Whether a stored value is one that a write of our own could have left there. */
 export type ColumnRule = (value: unknown) => boolean;
@@ -33,7 +33,7 @@ export function word(pattern: RegExp): ColumnRule {
 
 /** An id that this function of the contracts takes as it is. */
 export function id(parse: (value: unknown) => string): ColumnRule {
-  return (value) => accepts(() => parse(value) === value && containsCredential(parse(value)) === undefined);
+  return (value) => accepts(() => parse(value) === value && containsCredential(value) === undefined);
 }
 
 /** `prefix` and then what the rule takes: `agent:ID`. */
@@ -55,7 +55,15 @@ export const writtenText = text({ maxCodePoints: LIMITS.todoTextMaxCodePoints })
 export const writtenTextOrEmpty = text({ maxCodePoints: LIMITS.todoTextMaxCodePoints, isEmptyAllowed: true });
 
 /** A moment in the one spelling that sorts by time: UTC with milliseconds. */
-export const instant: ColumnRule = (value) => accepts(() => parseInstant(value, "at") === value);
+export const instant: ColumnRule = (value) => {
+  if (typeof value !== "string" || !SPELLED_SO.test(value)) return false;
+  const epochMs = Date.parse(value);
+  // A day that does not exist is taken for another one.
+  return epochMs >= 0 && toInstant(epochMs) === value;
+};
+
+/** Told without `parseInstant`, which takes every spelling: each row that is read has some. */
+const SPELLED_SO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** JSON text of what the rule takes. */
 export function json(rule: ColumnRule): ColumnRule {

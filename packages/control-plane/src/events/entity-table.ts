@@ -18,8 +18,15 @@ export interface EntityTable<Entity extends object> {
 }
 
 export function listColumns<Entity extends object>(table: EntityTable<Entity>): readonly (keyof Entity & string)[] {
-  return Object.keys(table.columns) as (keyof Entity & string)[];
+  const known = columnsOf.get(table.columns) as (keyof Entity & string)[] | undefined;
+  if (known !== undefined) return known;
+  const columns = Object.keys(table.columns) as (keyof Entity & string)[];
+  columnsOf.set(table.columns, columns);
+  return columns;
 }
+
+/** Asked for every row that is read. */
+const columnsOf = new WeakMap<object, readonly string[]>();
 
 /** Inserts the entity or replaces the row that has its key. */
 export async function saveEntity<Entity extends object>(
@@ -49,10 +56,11 @@ export function decodeRow<Entity extends object>(table: EntityTable<Entity>, row
 /** The fields of a row that holds some columns of the table, and others that are not of the table. */
 export function decodePart<Entity extends object, Row extends object>(table: EntityTable<Entity>, row: Row): Row {
   const stored = row as Readonly<Record<string, SqlValue>>;
-  const decoded = listColumns(table)
-    .filter((column) => column in stored)
-    .map((column) => [column, decodeColumn(table, column, stored[column] ?? null)] as const);
-  return { ...row, ...Object.fromEntries(decoded) };
+  const decoded: Record<string, unknown> = { ...stored };
+  for (const column of listColumns(table)) {
+    if (column in stored) decoded[column] = decodeColumn(table, column, stored[column] ?? null);
+  }
+  return decoded as Row;
 }
 
 function decodeColumn<Entity extends object>(

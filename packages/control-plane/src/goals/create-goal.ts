@@ -40,6 +40,7 @@ export async function createGoal(
       }
       return refuse("goal_id_taken", {
         message: "this project has a goal with this id and another objective",
+        hint: "give the new goal another --goal-id, or leave it out",
         details: { goal_id: request.goalId },
       });
     }

@@ -76,7 +76,8 @@ export async function revokeOwnerToken(
   if (!home.isWritable) return refuseHome("revoke the token");
   return home.write(async (tx) => {
     const known = await tx.get("SELECT token_id FROM owner_tokens WHERE token_id = ?", request.tokenId);
-    if (known === undefined) return refuse("unknown_token", { message: "no owner token has this id" });
+    if (known === undefined)
+      return refuse("unknown_token", { message: "no owner token has this id", hint: "loopx owner token list" });
     const changes = await tx.run(
       "UPDATE owner_tokens SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL",
       ambient.now(),

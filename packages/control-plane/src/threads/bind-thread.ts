@@ -167,6 +167,7 @@ async function decideUnbind(tx: Transaction, request: BindRequest): Promise<Unbo
   if (existing.agent_id !== request.agentId) {
     return refuse("thread_agent_binding_agent_mismatch", {
       message: "the thread is bound to an agent other than the one named",
+      hint: `name the one it is bound to: --agent-id=${existing.agent_id}`,
       details: { thread_id: request.threadId, bound_agent_id: existing.agent_id },
     });
   }

@@ -9,7 +9,7 @@ import { findMeantActionKind, isRestrictedActionKind, type GateKind } from "../g
 import { checkNotPaused, loadOpenGoal } from "../goals/load-goal.ts";
 import { parseWrittenText, refuseCredential } from "./check-todo-text.ts";
 import { newGate, newTodo, type TodoDraft } from "./new-todo.ts";
-import { findOpenTodoByText, findTodo, loadNextPosition } from "./todo-rows.ts";
+import { findLiveTodoByText, findTodo, loadNextPosition } from "./todo-rows.ts";
 import type { Todo } from "./todo.ts";
 
 export interface AddTodoRequest {
@@ -30,7 +30,7 @@ export interface AddedTodo {
 }
 
 /**
- * Writes a todo at the end of the goal's order, or finds the open one with the same role and exact text.
+ * Writes a todo at the end of the goal's order, or finds the one with the same role and exact text that is not finished.
  *
  * A restricted action kind is written together with the gate that must be approved first.
  * Refuses with `unknown_goal`, `goal_not_active`, `unknown_agent`, `unknown_todo`, `invalid_value`, `credential_refused`.
@@ -54,7 +54,7 @@ export async function addTodo(
       (request.claimedBy === null ? undefined : checkNotPaused(goal.goal, "nothing new is claimed")) ??
       (await checkReferences(tx, request));
     if (refused !== undefined) return refused;
-    const existing = await findOpenTodoByText(tx, request.goalId, request.draft);
+    const existing = await findLiveTodoByText(tx, request.goalId, request.draft);
     if (existing !== undefined) {
       return (
         checkSameTodo(existing, request.draft) ??
@@ -126,7 +126,7 @@ function checkSameTodo(existing: Todo, draft: TodoDraft): Refusal | undefined {
   if (!isSameGate) differing.push("gate");
   if (differing.length === 0) return undefined;
   return refuse("todo_differs", {
-    message: `an open todo has this text already and differs in ${differing.join(", ")}; nothing was written`,
+    message: `a todo that is not finished has this text already and differs in ${differing.join(", ")}; nothing was written`,
     hint: "give this one other words, or change the other with loopx todo update",
     details: { todo_id: existing.todo_id, differs_in: differing },
   });

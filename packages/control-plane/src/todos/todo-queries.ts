@@ -130,6 +130,15 @@ export async function listTodoIds(
   return rows.map((row) => row.todo_id);
 }
 
+/** How many open todos of a goal are an owner's: questions, and what only a person can do. */
+export async function countOpenForOwner(tx: Transaction, goalId: string): Promise<number> {
+  const row = await tx.get<{ count: number }>(
+    "SELECT COUNT(*) AS count FROM todos WHERE goal_id = ? AND role = 'user' AND status = 'open'",
+    goalId,
+  );
+  return row?.count ?? 0;
+}
+
 /** How many todos of a goal are in each status, archived ones included. */
 export async function countTodosByStatus(
   tx: Transaction,

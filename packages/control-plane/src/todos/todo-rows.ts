@@ -62,20 +62,22 @@ export async function findTodo(tx: Transaction, goalId: string, todoId: string):
   return row && decodeRow(TODOS, row);
 }
 
-/** The open todo of this goal and role with exactly this text. */
-export async function findOpenTodoByText(
+/**
+ * The todo of this goal and role with exactly this text that is not finished: the open one, else one that is held.
+ *
+ * A blocked or deferred one counts as open still: written again it would run beside the hold that somebody put on it.
+ */
+export async function findLiveTodoByText(
   tx: Transaction,
   goalId: string,
   written: { readonly role: TodoRole; readonly text: string },
 ): Promise<Todo | undefined> {
-  const row = await tx.get(
-    `${selectFrom(TODOS)} WHERE goal_id = ? AND role = ? AND status = 'open' ` +
-      `AND substr(text, 1, 64) = substr(?, 1, 64) AND text = ? LIMIT 1`,
-    goalId,
-    written.role,
-    written.text,
-    written.text,
-  );
+  const open = "status = 'open' AND role = ? AND substr(text, 1, 64) = substr(?, 1, 64) AND text = ?";
+  const held = "status IN ('open', 'blocked', 'deferred') AND status <> 'open' AND role = ? AND text = ?";
+  const { role, text } = written;
+  const row =
+    (await tx.get(`${selectFrom(TODOS)} WHERE goal_id = ? AND ${open} LIMIT 1`, goalId, role, text, text)) ??
+    (await tx.get(`${selectFrom(TODOS)} WHERE goal_id = ? AND ${held} LIMIT 1`, goalId, role, text));
   return row && decodeRow(TODOS, row);
 }
 

@@ -73,6 +73,13 @@ export function isHeldByOther(
 
 export function hasLiveClaim(todo: Pick<Todo, "claimed_by" | "claim_expires_at">, now: Instant): boolean {
   const { claimed_by: holder, claim_expires_at: until } = todo;
-  // No lease is given for longer, so one that ends later was written by a clock that has gone back since: it has ended.
-  return holder !== null && until !== null && until > now && until <= addMs(now, LIMITS.leaseMaxMs);
+  return holder !== null && until !== null && until > now && mayEndLease(until, now);
+}
+
+/**
+ * Whether a lease given by now can end then. None is given for longer than the limit, so one that ends later was written
+ * by a clock that has gone back since, or by no command of ours: it has ended.
+ */
+export function mayEndLease(until: Instant, now: Instant): boolean {
+  return until <= addMs(now, LIMITS.leaseMaxMs);
 }

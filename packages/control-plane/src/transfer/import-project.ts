@@ -1,7 +1,8 @@
-import { isLoopxError, parseStrictJson, refuse, type Refusal } from "@loopx/contracts";
+import { isLoopxError, parseStrictJson, refuse, type Instant, type Refusal } from "@loopx/contracts";
 import type { Database, SqlValue, Transaction } from "@loopx/store";
 import { decodeRow } from "../events/entity-table.ts";
 import { saveGateTargets } from "../gates/gate-target-rows.ts";
+import { mayEndLease } from "../todos/todo.ts";
 import { TODOS } from "../todos/todo-rows.ts";
 import { EXPORT_SCHEMA } from "./export-project.ts";
 import { EXPORTED_TABLES, TABLE_SHAPES, type ExportedTable } from "./exported-tables.ts";
@@ -25,12 +26,12 @@ export interface ImportedProject {
 export async function importProject(
   database: Database,
   lines: readonly string[],
-  options: { readonly isDryRun: boolean },
+  options: { readonly isDryRun: boolean; readonly now: Instant },
 ): Promise<ImportedProject | Refusal> {
   const parsed = parseExport(lines);
   if (!parsed.ok) return parsed;
   const goalIds = parsed.rows.filter(({ table }) => table === "goals").map(({ row }) => String(row["goal_id"]));
-  const misfit = checkRows(parsed.rows, new Set(goalIds));
+  const misfit = checkRows(parsed.rows, new Set(goalIds)) ?? checkLeases(parsed.rows, options.now);
   if (misfit !== undefined) return misfit;
   const checkGoals = async (tx: Transaction): Promise<ImportedProject | Refusal> => {
     for (const goalId of goalIds) {
@@ -69,6 +70,7 @@ async function insertRows(
 function refuseTaken(goalId: string): Refusal {
   return refuse("goal_id_taken", {
     message: "the project has this goal already; nothing was imported",
+    hint: "import it into a project without this goal: loopx bootstrap in a folder of its own, then import there",
     details: { goal_id: goalId },
   });
 }
@@ -171,6 +173,19 @@ function checkRows(rows: readonly ImportRow[], goalIds: ReadonlySet<string>): Re
   const cyclic = findCyclicRow(rows);
   if (cyclic === undefined) return undefined;
   return refuseLine(cyclic.line, `by column ${cyclic.column} the todo waits for itself`, cyclic.column);
+}
+
+/** A lease that ends later than any that is given would hold its todo or lane for as long as the file says. */
+function checkLeases(rows: readonly ImportRow[], now: Instant): Refusal | undefined {
+  for (const { line, table, row } of rows) {
+    const column = table === "todos" ? "claim_expires_at" : "lease_expires_at";
+    const isLease = table === "todos" || (table === "turns" && row["state"] === "open");
+    const until = row[column];
+    if (isLease && typeof until === "string" && !mayEndLease(until as Instant, now)) {
+      return refuseLine(line, `column ${column} is further ahead than any lease`, column);
+    }
+  }
+  return undefined;
 }
 
 async function insertRow(tx: Transaction, { table, row }: ImportRow): Promise<void> {

@@ -8,7 +8,7 @@ import type { Goal } from "../goals/goal.ts";
 import { withoutClaim } from "../todos/claim-todo.ts";
 import { findTodo } from "../todos/todo-rows.ts";
 import { refuseLostLease, refuseUnknownTurn } from "./record-evidence.ts";
-import { findEvidenceOfTurn, findTurn, loadTurnUse, type TurnUse } from "./turn-rows.ts";
+import { countOpenTurns, findEvidenceOfTurn, findTurn, loadTurnUse, type TurnUse } from "./turn-rows.ts";
 import { renderSettlementIdentity, REPLAN, type Turn } from "./turn.ts";
 
 export interface SpendRequest {
@@ -28,6 +28,8 @@ export interface SpentTurn {
   /** True when an earlier call charged it; nothing was charged now. */
   readonly alreadySpent: boolean;
   readonly use: TurnUse;
+  /** Turns of the goal that are open still, of every lane. */
+  readonly openTurnCount: number;
 }
 
 /**
@@ -52,13 +54,18 @@ export async function spendTurn(
     const unfit = await checkSpendable(tx, turn, request);
     if (unfit !== undefined) return unfit;
     const use = await loadTurnUse(tx, request.goalId, null);
-    const settlementIdentity = renderSettlementIdentity(turn);
-    if (turn.state === "settled") {
-      return accept<SpentTurn>({ ok: true, goal: goal.goal, turn, settlementIdentity, alreadySpent: true, use });
-    }
+    const openTurnCount = (await countOpenTurns(tx, request.goalId)) - (turn.state === "open" ? 1 : 0);
+    const spent = {
+      ok: true,
+      goal: goal.goal,
+      settlementIdentity: renderSettlementIdentity(turn),
+      use,
+      openTurnCount,
+    } as const;
+    if (turn.state === "settled") return accept<SpentTurn>({ ...spent, turn, alreadySpent: true });
     const settled: Turn = { ...turn, state: "settled", closed_at: now };
     return accept<SpentTurn>(
-      { ok: true, goal: goal.goal, turn: settled, settlementIdentity, alreadySpent: false, use },
+      { ...spent, turn: settled, alreadySpent: false },
       { type: "turn_settled.v1", image: settled },
       ...(await rescheduleMonitor(tx, turn, now)),
     );

@@ -111,6 +111,15 @@ export interface TurnUse {
   readonly oldestInWindowAt: Instant | null;
 }
 
+/** How many turns of the goal are open: they count as used until they are charged or released. */
+export async function countOpenTurns(tx: Transaction, goalId: string): Promise<number> {
+  const row = await tx.get<{ open: number }>(
+    "SELECT COUNT(*) AS open FROM turns WHERE goal_id = ? AND state = 'open'",
+    goalId,
+  );
+  return row?.open ?? 0;
+}
+
 /** How many turns the goal has used; a released turn was never charged. */
 export async function loadTurnUse(tx: Transaction, goalId: string, windowStart: Instant | null): Promise<TurnUse> {
   const total = await tx.get<{ used: number }>(

@@ -15,7 +15,7 @@ export interface Turn {
   readonly agent_id: string;
   readonly todo_id: string;
   readonly state: "open" | "lapsed" | "settled" | "released";
-  /** The host thread that opened it, when one was named. */
+  /** The host thread that opened it, when one was named, or the driver. */
   readonly holder: string | null;
   /** The todo's claim epoch this turn was opened under; 0 for a replan turn. */
   readonly claim_epoch: number;
@@ -57,6 +57,11 @@ export interface Evidence {
   readonly files: readonly EvidenceFile[];
   readonly validation: ValidationResult | null;
   readonly recorded_at: Instant;
+}
+
+/** The host thread that holds a turn; a driver's label names no thread. */
+export function findThreadOfTurn({ holder }: Pick<Turn, "holder">): string | undefined {
+  return holder === null || holder.startsWith("driver_") ? undefined : holder;
 }
 
 /** The settlement identity `goal:agent:todo:turn`. */

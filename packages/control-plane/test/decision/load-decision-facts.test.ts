@@ -31,6 +31,27 @@ function toClass(todo: CandidateTodo, facts: HoldFacts, now: Instant): string {
 }
 
 describe("loadDecisionFacts", () => {
+  test("finds the open turn of a lane whose clock went back, behind all its latest ones", async () => {
+    const world = await openWorld();
+    await world.add("work");
+    const { turnId } = await world.run("a1");
+    await world.project.write(async (tx) => {
+      for (let hour = 1; hour < 10; hour += 1) {
+        const at = `2026-03-02T0${hour}:00:00.000Z`;
+        await tx.run(
+          "INSERT INTO turns (goal_id, turn_id, agent_id, todo_id, state, holder, claim_epoch, lease_expires_at, opened_at, closed_at) " +
+            "VALUES (?, ?, 'a1', 'replan', 'settled', NULL, 1, ?, ?, ?)",
+          GOAL,
+          `turn_later${hour}`,
+          at,
+          at,
+          at,
+        );
+      }
+    });
+    expect((await loadFacts(world, "a1")).openTurn?.turn_id).toBe(turnId);
+  });
+
   test("what it leaves out never changes the decision", async () => {
     const kinds = new Map<string, number>();
     const check = async (commands: readonly Parameters<typeof runCommand>[1][]): Promise<void> => {

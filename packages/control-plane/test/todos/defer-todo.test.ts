@@ -21,6 +21,8 @@ describe("deferTodo", () => {
     const world = await openWorld();
     const { id } = await world.add("work", { claimedBy: "a1" });
     const { todo } = accepted(await defer(world, id, "manual"));
+    // Written again it is the same todo: the hold stays on it.
+    expect(await world.add(todo.text)).toMatchObject({ id, alreadyExists: true });
     expect([todo.status, todo.resume, todo.reason, todo.claimed_by, todo.claim_epoch]).toEqual([
       "deferred",
       "manual",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "@loopx/store";
 import * as fc from "fast-check";
-import { randomCommands, runCommand } from "../random-commands.ts";
+import { draftReview, randomCommands, runCommand } from "../random-commands.ts";
 import {
   bindThread,
   createGoal,
@@ -9,6 +9,7 @@ import {
   importProject,
   newGate,
   recordActivation,
+  recordReview,
   replaceProjectState,
   saveSetting,
 } from "../../src/index.ts";
@@ -38,6 +39,8 @@ async function openFullWorld(): Promise<World> {
     taskBodyDigest: `sha256:${"0".repeat(64)}`,
   };
   accepted(await recordActivation(world.project, { ...loop, goalId: GOAL, caller: a1, agentId: "a1" }, world.ambient));
+  const review = { caller: a1, now: START, type: "decision_reviewed.v1", review: draftReview(0) } as const;
+  accepted(await world.project.write((tx) => recordReview(tx, review)));
   const first = await world.add('read /home/user/plan.md\n项目 "it\'s" $& \u202E', { priority: 0 });
   await world.add("second", { depends_on: [first.id] });
   await world.add("may I?", { role: "user", task_class: "user_gate", gate: newGate("decision", ["agent:a2"]) });
@@ -83,7 +86,7 @@ describe("export and import", () => {
     for (const rows of Object.values(state)) expect(rows).not.toEqual([]);
     const target = await createPlace().open("state.db");
     const lines = await exportLines(world.project);
-    const imported = accepted(await importProject(target, lines, { isDryRun: false }));
+    const imported = accepted(await importProject(target, lines, { isDryRun: false, now: START }));
     expect(imported.goalIds).toEqual(["other-goal", GOAL]);
     expect(await stateOf(target)).toEqual(state);
     expect(await exportLines(target)).toEqual(lines);
@@ -97,7 +100,7 @@ describe("export and import", () => {
         for (const command of [...BLOCKED_BY_A_FILE, ...commands]) await runCommand(world, command);
         const lines = await exportLines(world.project);
         const target = await createPlace().open("state.db");
-        accepted(await importProject(target, lines, { isDryRun: false }));
+        accepted(await importProject(target, lines, { isDryRun: false, now: world.ambient.now() }));
         expect(await stateOf(target)).toEqual(await stateOf(world.project));
         if (lines.some((line) => line.includes("blocked, as shown in out.txt"))) blockedByFiles.exact += 1;
       }),
@@ -110,7 +113,7 @@ describe("export and import", () => {
     const world = await openFullWorld();
     const target = await createPlace().open("state.db");
     const lines = await exportLines(world.project, { goalId: "other-goal" });
-    expect(accepted(await importProject(target, lines, { isDryRun: false }))).toMatchObject({
+    expect(accepted(await importProject(target, lines, { isDryRun: false, now: START }))).toMatchObject({
       rows: 2,
       goalIds: ["other-goal"],
     });
@@ -129,7 +132,7 @@ describe("export and import", () => {
       }
     });
     const target = await createPlace().open("state.db");
-    accepted(await importProject(target, await exportLines(world.project), { isDryRun: false }));
+    accepted(await importProject(target, await exportLines(world.project), { isDryRun: false, now: START }));
     expect(await stateOf(target)).toEqual(await stateOf(world.project));
   });
 
@@ -138,7 +141,7 @@ describe("export and import", () => {
     const target = await createPlace().open("state.db");
     const before = await contentOf(target);
     const lines = await exportLines(world.project);
-    expect(accepted(await importProject(target, lines, { isDryRun: true })).rows).toBe(lines.length - 2);
+    expect(accepted(await importProject(target, lines, { isDryRun: true, now: START })).rows).toBe(lines.length - 2);
     expect(await contentOf(target)).toEqual(before);
   });
 
@@ -147,7 +150,7 @@ describe("export and import", () => {
     const lines = await exportLines(world.project);
     const before = await contentOf(world.project);
     for (const isDryRun of [true, false]) {
-      expect(await refusalOf(importProject(world.project, lines, { isDryRun }))).toBe("goal_id_taken");
+      expect(await refusalOf(importProject(world.project, lines, { isDryRun, now: START }))).toBe("goal_id_taken");
     }
     expect(await contentOf(world.project)).toEqual(before);
   });
@@ -158,7 +161,7 @@ describe("export and import", () => {
     expect(lines.join("\n")).not.toContain("/home/user");
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
     const target = await createPlace().open("state.db");
-    expect(await importProject(target, lines, { isDryRun: false })).toMatchObject({
+    expect(await importProject(target, lines, { isDryRun: false, now: START })).toMatchObject({
       code: "import_invalid",
       details: { line: 1 },
     });
@@ -237,7 +240,7 @@ describe("a damaged export is refused with its line, in a dry run too, and nothi
       const before = await contentOf(target);
       const { lines, line } = damage(await exportLines(world.project));
       for (const isDryRun of [true, false]) {
-        const answer = await importProject(target, lines, { isDryRun });
+        const answer = await importProject(target, lines, { isDryRun, now: START });
         expect(answer).toMatchObject({ ok: false, code: "import_invalid", details: { line } });
         expect(answer.ok ? "" : answer.message).toContain(`line ${line}: `);
       }

@@ -86,6 +86,8 @@ const hostile: readonly (readonly [...Place, unknown, Place?])[] = [
   ["todos", 0, "claimed_by", "A1"],
   ["todos", 0, "claim_epoch", -1],
   ["todos", 0, "claim_expires_at", "9"],
+  ["todos", 0, "claim_expires_at", "2999-01-01T00:00:00.000Z"],
+  ["turns", 0, "lease_expires_at", "2999-01-01T00:00:00.000Z"],
   ["todos", 0, "validation", '{"argv":"rm -rf","label":null,"timeout_ms":1}'],
   ["todos", 0, "validation", '{"argv":[],"label":null,"timeout_ms":1}'],
   ["todos", 0, "validation", '{"argv":["x"],"label":null,"timeout_ms":0}'],
@@ -145,7 +147,7 @@ describe("a row that no command could have written is refused with its line and 
       const target = await createPlace().open("state.db");
       const before = await contentOf(target);
       for (const isDryRun of [true, false]) {
-        const answer = await importProject(target, toFile(changed), { isDryRun });
+        const answer = await importProject(target, toFile(changed), { isDryRun, now: START });
         const details = { line: rows.indexOf(find(named)) + 2, column: named[2] };
         expect(answer).toMatchObject({ ok: false, code: "import_invalid", details });
         expect(JSON.stringify(answer)).not.toContain(TOKEN);
@@ -178,7 +180,7 @@ test("todos that wait for each other are refused with the line of one of them", 
     const target = await createPlace().open("state.db");
     const before = await contentOf(target);
     for (const isDryRun of [true, false]) {
-      const answer = await importProject(target, toFile(changed), { isDryRun });
+      const answer = await importProject(target, toFile(changed), { isDryRun, now: START });
       expect(answer).toMatchObject({ code: "import_invalid", message: expect.stringContaining("waits for itself") });
       const { line, column } = (answer.ok ? undefined : answer.details) ?? {};
       expect(places).toContain(line);
@@ -197,8 +199,17 @@ test("an image that hides a credential is refused", async () => {
   );
   expect(changed).not.toEqual(rows);
   const target = await createPlace().open("state.db");
-  const answer = await importProject(target, toFile(changed), { isDryRun: true });
+  const answer = await importProject(target, toFile(changed), { isDryRun: true, now: START });
   expect(answer).toMatchObject({ code: "import_invalid", details: { column: "image" } });
+});
+
+test("a reason that an earlier version stored empty is imported as it is", async () => {
+  const rows = await exportRows(await openRichWorld());
+  const changed = rows.map((line) =>
+    line.table === "todos" || line.table === "goals" ? { ...line, row: { ...line.row, reason: "" } } : line,
+  );
+  const target = await createPlace().open("state.db");
+  expect(await importProject(target, toFile(changed), { isDryRun: false, now: START })).toMatchObject({ ok: true });
 });
 
 async function expectRoundTrip(commands: readonly RandomCommand[]): Promise<void> {
@@ -206,7 +217,7 @@ async function expectRoundTrip(commands: readonly RandomCommand[]): Promise<void
   for (const command of commands) await runCommand(world, command);
   const rows = await exportRows(world);
   const target = await createPlace().open("state.db");
-  accepted(await importProject(target, toFile(rows), { isDryRun: false }));
+  accepted(await importProject(target, toFile(rows), { isDryRun: false, now: world.ambient.now() }));
   expect(await exportRows({ ...world, project: target })).toEqual(rows);
 }
 

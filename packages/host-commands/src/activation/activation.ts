@@ -25,7 +25,7 @@ export interface LaneActivation {
   readonly record: RecordedActivation | undefined;
 }
 
-const CHECK_FIRST = "A loop with this task_body is on record: look whether it runs, and set it up again only if not.";
+const CHECK_FIRST = "A loop with task_body is on record: look whether it runs, and set it up again only if not.";
 
 /** The activation of one surface for one lane, with the whole task body. */
 export function renderActivation({ hostSurface, target, record }: LaneActivation, print: PrintCommand): HostActivation {

@@ -78,7 +78,10 @@ const WORDS: Readonly<Record<HostSurface, HostWords>> = {
     owner: "the declared driver",
     loop: "a driver that the agent declares",
     loopRule: "One wake of the declared driver is one turn. On decision done or paused, stop the driver.",
-    steps: ["Declare what drives the loop.", "Give task_body to that driver, with a stop and a back-off rule."],
+    steps: [
+      "Declare with --loop-driver what drives the loop.",
+      "Give task_body to that driver, with a stop and a back-off rule.",
+    ],
     successCriteria: ["The declared driver carries task_body.", "It stops on decision done or paused, waits as told."],
     missingHostTool: "No driver is declared: say so. Registration alone is no loop.",
   },

@@ -43,16 +43,18 @@ export function parseAgentType(text: string): HostSurface {
   const suggestions = meant ?? listAlike(words);
   throw new LoopxError("invalid_value", {
     message: meant === undefined ? "--agent-type is not one of the known types" : "--agent-type names several types",
-    hint:
-      suggestions.length > 0
-        ? `give one of ${suggestions.join(", ")}`
-        : "see the types: loopx agent-onboard --list-agent-types",
+    hint: suggestions.length > 0 ? `did you mean ${suggestions.join(" or ")}?` : SEE_TYPES,
     details: { field: "agent_type", error_kind: "ambiguous_or_unsupported_agent_type", suggestions },
   });
 }
 
-/** The types that begin with what was typed. */
+const SEE_TYPES = "see the types: loopx agent-onboard --list-agent-types";
+
+/** The types that begin with what was typed, hyphens left aside. */
 function listAlike(words: string): readonly string[] {
-  if (words.length < 3) return [];
-  return SURFACES.map(({ agentType }) => agentType).filter((agentType) => agentType.startsWith(words));
+  const typed = words.replaceAll("-", "");
+  if (typed.length < 3) return [];
+  return SURFACES.map(({ agentType }) => agentType).filter((agentType) =>
+    agentType.replaceAll("-", "").startsWith(typed),
+  );
 }

@@ -56,6 +56,7 @@ function referToMessage(packet: HandoffPacket, { host, hostSurface }: HookPlace,
       "thread-id": packet.thread_id,
       message: "-",
     }),
-    handoff_command_stdin: "the user's whole message, exactly; compare task_text_digest",
+    handoff_command_stdin:
+      "the user's whole message, exactly (from a here-document: add --from-heredoc); compare task_text_digest",
   };
 }

@@ -20,7 +20,7 @@ export const HOST_NAMES: Readonly<
 };
 
 /** What `--surface` takes: all hosts, a host, or a surface of one. */
-export type InstallSurface = "all" | InstallHost | Exclude<HostSurface, "shell" | "other-agent">;
+export type InstallSurface = "all" | "codex-cli" | InstallHost | Exclude<HostSurface, "shell" | "other-agent">;
 
 /** The hosts that were asked for, and the exact Codex surface where one was. */
 export interface RequestedHosts {
@@ -30,13 +30,19 @@ export interface RequestedHosts {
 }
 
 /** Reads the `--surface` values. Of several Codex surfaces none is exact: they share one hook. */
-export function readRequestedHosts(surfaces: readonly InstallSurface[]): RequestedHosts {
+export function readRequestedHosts(asked: readonly InstallSurface[]): RequestedHosts {
+  const surfaces = asked.map(toSurface);
   const wanted = new Set(surfaces.flatMap((surface) => (surface === "all" ? INSTALL_HOSTS : [toInstallHost(surface)])));
   const [codexSurface, ...others] = new Set(surfaces.filter((surface) => surface.startsWith("codex-")));
   return {
     hosts: INSTALL_HOSTS.filter((host) => wanted.has(host)),
     codexSurface: codexSurface !== undefined && others.length === 0 ? parseHostSurface(codexSurface) : undefined,
   };
+}
+
+/** `codex-cli` is the agent type of this surface, and what people call it. */
+function toSurface(asked: InstallSurface): Exclude<InstallSurface, "codex-cli"> {
+  return asked === "codex-cli" ? "codex-cli-tui" : asked;
 }
 
 function toInstallHost(surface: InstallSurface): InstallHost {

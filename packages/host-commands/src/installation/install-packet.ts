@@ -111,7 +111,7 @@ function toResult(first: InstallRow, group: readonly InstallRow[], isDryRun: boo
 }
 
 /** What a person has to know beyond the rows. */
-function listNotes({ hosts, rows, isCodexExact }: InstallAnswer): readonly string[] {
+function listNotes({ hosts, rows, isCodexExact, isDryRun }: InstallAnswer): readonly string[] {
   const changed = [...new Set(rows.filter(isNew).map(({ host }) => host))];
   const codexHook = rows.some((row) => row.host === "codex" && row.part === "hook" && isNew(row));
   const codexSkills = rows.some((row) => row.host === "codex" && row.part === "facade" && isNew(row));
@@ -130,8 +130,18 @@ function listNotes({ hosts, rows, isCodexExact }: InstallAnswer): readonly strin
     ...(hosts.includes("cursor") && codexSkills && changed.includes("claude-code")
       ? ["Cursor reads the skills of Codex and of Claude Code: it may list a command twice, and both do the same."]
       : []),
-    ...(changed.length > 0 ? [`Restart ${changed.map((host) => HOST_NAMES[host].label).join(", ")} to load it.`] : []),
+    ...(changed.length > 0
+      ? [
+          `${isDryRun ? "Afterwards restart" : "Restart"} ${changed.map((host) => HOST_NAMES[host].label).join(", ")}, then type ${nameFirstWords(changed)} there.`,
+        ]
+      : []),
   ];
+}
+
+/** How a message begins that is for LoopX; Codex keeps the slash for itself. */
+function nameFirstWords(hosts: readonly InstallHost[]): string {
+  if (!hosts.includes("codex")) return "/loopx";
+  return hosts.length === 1 ? "$loopx" : "/loopx, or $loopx in Codex,";
 }
 
 function isNew({ status }: InstallRow): boolean {
@@ -169,6 +179,11 @@ export function renderInstallText(packet: InstallPacket): string {
   return blocks.filter((block) => block !== "").join("\n\n");
 }
 
+const SINGULAR: Partial<Readonly<Record<InstallRow["part"], string>>> = {
+  facade: "command",
+  policy: "command policy",
+};
+
 /** Rows in one line, such as `6 commands current; prompt hook missing`; what is blocked says why. */
 export function describeStanding(rows: readonly InstallRow[]): string {
   // A policy goes with its command: only what is amiss with it is news.
@@ -177,9 +192,10 @@ export function describeStanding(rows: readonly InstallRow[]): string {
     .map(({ part, status, names, reason, place, host_command: hostCommand, shadowed_by: shadowedBy }) => {
       if (reason !== undefined) return `${place} ${REASONS[reason]}`;
       if (hostCommand !== undefined) return `${PART_WORDS[part]}: run ${hostCommand}`;
-      const count = names === undefined || names.length < 2 ? "" : `${names.length} `;
+      const count = names?.length ?? 0;
+      const what = count > 1 ? `${count} ${PART_WORDS[part]}` : nameOne(part, names ?? []);
       const isDouble = shadowedBy !== undefined && status === "stale";
-      return `${count}${PART_WORDS[part]} ${status.replaceAll("_", " ")}${isDouble ? `, there already in ${shadowedBy}` : ""}`;
+      return `${what} ${status.replaceAll("_", " ")}${isDouble ? `, there already in ${shadowedBy}` : ""}`;
     })
     .join("; ");
 }
@@ -201,7 +217,8 @@ function toTextRow(result: InstallResult): {
   readonly status: string;
   readonly what: string;
 } {
-  const names = result.names === undefined || result.names.length < 2 ? "" : ` (${result.names.length})`;
+  const { names = [], part } = result;
+  const what = names.length > 1 ? `${PART_WORDS[part]} (${names.length})` : nameOne(part, names);
   const more = [
     result.reason === undefined ? "" : ` ${REASONS[result.reason]}`,
     result.shadowed_by === undefined ? "" : `, there already in ${result.shadowed_by}`,
@@ -209,5 +226,11 @@ function toTextRow(result: InstallResult): {
     result.host_command === undefined ? "" : `: run ${result.host_command}`,
   ];
   const status = result.status.replaceAll("_", " ");
-  return { host: result.host, status, what: `${PART_WORDS[result.part]}${names}  ${result.place}${more.join("")}` };
+  return { host: result.host, status, what: `${what}  ${result.place}${more.join("")}` };
+}
+
+/** One of several parts is named, so that it can be found. */
+function nameOne(part: InstallRow["part"], names: readonly string[]): string {
+  const word = SINGULAR[part];
+  return word === undefined || names[0] === undefined ? PART_WORDS[part] : `${word} ${names[0]}`;
 }

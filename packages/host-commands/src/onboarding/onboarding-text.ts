@@ -8,7 +8,7 @@ export function renderOnboardingText(packet: OnboardingPacket): string {
     typeof step === "string" ? [`    ${showCommand(step)}`] : step.map((way) => `    either  ${showCommand(way)}`),
   );
   return [
-    `Onboarding a ${packet.agent_type} agent`,
+    `Onboarding an agent of type ${packet.agent_type}`,
     alignRows([
       ["project", packet.project_root_label],
       ["active state id", packet.goal_id],
@@ -20,18 +20,18 @@ export function renderOnboardingText(packet: OnboardingPacket): string {
     ]),
     "",
     `The loop belongs to ${contract.host_mutation.owner}; it is set up there:`,
-    ...contract.steps.map((step, at) => `  ${at + 1}. ${step}`),
-    ...(contract.paste === undefined ? [] : [`  By hand: paste ${contract.paste}`]),
-    `  If that can't be done: ${contract.host_mutation.missing_host_tool_gate}`,
+    ...contract.steps.map((step, at) => `  ${at + 1}. ${inWords(step)}`),
+    ...(contract.paste === undefined ? [] : [`  By hand: paste ${inWords(contract.paste)}`]),
+    `  If that can't be done: ${inWords(contract.host_mutation.missing_host_tool_gate)}`,
     "",
     "It is set up when:",
-    ...contract.success_criteria.map((criterion) => `  - ${criterion}`),
+    ...contract.success_criteria.map((criterion) => `  - ${inWords(criterion)}`),
     ...(activation === undefined
-      ? []
+      ? ["", "Its commands follow once project, goal and agent are settled."]
       : [
           "",
           "Its commands:",
-          `  task_body  ${showCommand(activation.heartbeat_command)}`,
+          `  task body  ${showCommand(activation.heartbeat_command)}`,
           `  record     ${showCommand(activation.record_command)}`,
           ...(activation.drive_command === undefined
             ? []
@@ -49,3 +49,12 @@ const STATES: Readonly<Record<"none" | "missing" | "stale" | "current", string |
   stale: "stale: another task body or surface is on record",
   current: "on record with the current task body",
 };
+
+/** The contract speaks by the packet's own keys; people are told what they stand for. */
+function inWords(line: string): string {
+  return line
+    .replaceAll("heartbeat_command", "loopx heartbeat-prompt")
+    .replaceAll("record_command", "the command that records it")
+    .replaceAll("<task_body>", "<task body>")
+    .replaceAll("task_body", "the task body");
+}

@@ -69,7 +69,7 @@ function settleLane(facts: OnboardingFacts, print: PrintCommand): SettledLane | 
   const goal = decideGoalSelection({ ...facts, isConnected, newGoal: false });
   if (goal.kind === "new_goal") {
     const reason = isConnected ? "The project has no open goal yet." : "The project is not connected yet.";
-    return block("project_not_connected", `${reason} A task for it is asked of the user.`, [printStart(facts, print)]);
+    return block("project_not_connected", `${reason} Ask the user for the task.`, [printStart(facts, print)]);
   }
   if (goal.kind === "gate") return blockOnGoal(facts, goal, print);
   const identity = decideIdentity({

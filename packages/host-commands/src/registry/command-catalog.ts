@@ -7,7 +7,7 @@ export interface CommandCatalogPacket {
   readonly schema_version: "loopx_slash_command_catalog_v0";
   readonly canonical_prefix: "/loopx";
   readonly commands: readonly CatalogRow[];
-  readonly help: { readonly cli_command: string; readonly codex: string };
+  readonly help: { readonly cli_command: string; readonly codex: string; readonly install_command: string };
 }
 
 interface CatalogRow {
@@ -34,7 +34,11 @@ export function renderCommandCatalog(): CommandCatalogPacket {
       mutation_policy: command.mutationPolicy,
       cli_reference: command.cliBaseline,
     })),
-    help: { cli_command: SLASH_HELP_COMMAND, codex: "Codex keeps / for itself: write $loopx there." },
+    help: {
+      cli_command: SLASH_HELP_COMMAND,
+      codex: "Codex keeps / for itself: write $loopx there.",
+      install_command: `${SLASH_HELP_COMMAND} --install`,
+    },
   };
 }
 
@@ -50,5 +54,7 @@ export function renderCommandCatalogText(packet: CommandCatalogPacket): string {
     "",
     "From a shell:",
     alignRows(references),
+    "",
+    `To have them in your agent hosts: ${packet.help.install_command}`,
   ].join("\n");
 }

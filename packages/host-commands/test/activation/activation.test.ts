@@ -69,7 +69,7 @@ describe("the words of a host", () => {
     ["claude-code", "Run /loop followed by task_body."],
     ["opencode", "Take task_body as this session's objective."],
     ["shell", "Give task_body to the scheduler or operator that starts the agent."],
-    ["other-agent", "Declare what drives the loop."],
+    ["other-agent", "Declare with --loop-driver what drives the loop."],
   ])("%s begins with its own means", (hostSurface, first) => {
     expect(activate(hostSurface, TARGET).steps[0]).toBe(first);
   });

@@ -29,6 +29,7 @@ describe("an agent type", () => {
     ["OpenAI Codex", ["codex-app", "codex-app-ssh", "codex-ide-plugin", "codex-cli"]],
     ["cli", ["codex-cli", "manual", "other-agent"]],
     ["claude", ["claude-code"]],
+    ["codexcli", ["codex-cli"]],
     ["aider", []],
     ["", []],
   ])("%j is refused with what it could mean", (text, suggestions) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { renderTaskBody } from "../../src/activation/task-body.ts";
 import { renderGuidedStartText } from "../../src/guided-start/guided-start-text.ts";
 import { renderGuidedStart } from "../../src/guided-start/guided-start.ts";
 import { parseThroughShell, printCommand } from "../printed-commands.ts";
@@ -63,6 +64,20 @@ describe("the guided start for people", () => {
       "    Advance LoopX goal demo-goal as agent codex-cli-1. Each turn:",
       "    1. Run loopx quota should-run --goal-id=demo-goal --agent-id=codex-cli-1 --thread-id=thread-a",
     ]);
+  });
+
+  test("of a lane whose loop is on record says to look first, in words", () => {
+    const target = { goalId: "demo-goal", agentId: "codex-cli-1", threadId: "thread-a" };
+    const record = {
+      ...target,
+      hostSurface: "codex-cli-tui",
+      loopDriver: undefined,
+      taskBodyDigest: renderTaskBody("codex-cli-tui", target, printCommand).digest,
+      recordedAt: "2026-11-30T12:00:00.000Z",
+    };
+    expect(text({ ...BOUND_START, activations: [record] }).split("\n")).toContain(
+      "  - A loop with the task body below is on record: look whether it runs, and set it up again only if not.",
+    );
   });
 
   test.each([

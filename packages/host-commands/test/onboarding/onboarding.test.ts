@@ -133,3 +133,26 @@ describe("a settled lane", () => {
     expect(moved.activation).toMatchObject({ state: "stale", recorded_surface: "other-agent" });
   });
 });
+
+describe("the onboarding for people", () => {
+  test.each(SURFACES.map(({ hostSurface }) => hostSurface))(
+    "says %s in words, not by the packet's keys",
+    (hostSurface) => {
+      for (const facts of [
+        { ...FIRST, hostSurface },
+        { ...LONE, hostSurface, loopDriver: "cron" },
+      ]) {
+        const words = renderOnboardingText(renderOnboarding(facts, printCommand)).replaceAll(/^ .*loopx .*$/gm, "");
+        expect(words.match(/\b[a-z]+_[a-z_]+\b/g) ?? []).toEqual([]);
+      }
+    },
+  );
+
+  test("of an unsettled lane says when its commands come, and what to ask", () => {
+    const text = renderOnboardingText(renderOnboarding({ ...FIRST, hostSurface: "other-agent" }, printCommand));
+    expect(text).toMatch(/^Onboarding an agent of type other-agent\n/);
+    expect(text).toContain("  1. Take the task body from loopx heartbeat-prompt.\n  2. Declare with --loop-driver");
+    expect(text).toContain("\nIts commands follow once project, goal and agent are settled.\n");
+    expect(text).toContain("The project is not connected yet. Ask the user for the task.\nNext:");
+  });
+});

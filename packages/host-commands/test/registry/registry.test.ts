@@ -55,6 +55,7 @@ describe("the help for people", () => {
       expect(chat).toContain(`  ${command} `);
       expect(shell).toContain(cliBaseline);
     }
+    expect(text.split("\n").at(-1)).toBe("To have them in your agent hosts: loopx slash-commands --install");
     expect(`${text}${JSON.stringify(renderCommandCatalog())}`).not.toContain("/loop-");
   });
 });

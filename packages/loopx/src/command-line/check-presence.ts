@@ -13,7 +13,7 @@ interface NamedCommand {
 export function checkPresence({ name, spec }: NamedCommand, given: ReadonlyMap<string, unknown>): void {
   const hint = `loopx ${name} --help`;
   const missing = Object.entries(spec.flags)
-    .filter(([key, flag]) => flag.type !== "boolean" && flag.required && !given.has(key))
+    .filter(([key, flag]) => flag.required && !given.has(key))
     .map(([key]) => toFlagName(key));
   if (missing.length > 0) {
     const message = `loopx ${name} needs ${missing.join(", ")}`;

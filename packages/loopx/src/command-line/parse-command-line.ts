@@ -1,4 +1,4 @@
-import { isLoopxError, LoopxError } from "@loopx/contracts";
+import { isLoopxError, LoopxError, withHint } from "@loopx/contracts";
 import type { CommandName } from "../command-table/command-table.ts";
 import type { FlagRecord, FlagSpec } from "../command-table/flag-spec.ts";
 import { GLOBAL_FLAGS, type Globals } from "../command-table/global-flags.ts";
@@ -35,7 +35,7 @@ export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
     return readLine(line, globals);
   } catch (error) {
     if (!isLoopxError(error)) throw error;
-    return { kind: "refused", globals, error };
+    return { kind: "refused", globals, error: withHint(error, `${["loopx", line.words].join(" ").trim()} --help`) };
   }
 }
 

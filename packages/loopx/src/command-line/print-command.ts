@@ -50,7 +50,7 @@ function checkKeys(name: string, spec: CommandSpec, given: Readonly<Record<strin
   const unknownKey = Object.keys(given).find((key) => !Object.hasOwn(spec.flags, key));
   if (unknownKey !== undefined) throw fault(`${name} has no flag ${unknownKey} to print`);
   for (const [key, flag] of Object.entries(spec.flags)) {
-    if (flag.type !== "boolean" && flag.required && given[key] === undefined) {
+    if (flag.required && given[key] === undefined) {
       throw fault(`${name} is printed without ${key}`);
     }
   }

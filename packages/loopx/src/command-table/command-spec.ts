@@ -36,6 +36,8 @@ export interface PositionalSpec {
   readonly placeholder: string;
   readonly describe: string;
   readonly choices?: readonly string[];
+  /** The words of a command: completion offers them as it does at the beginning of a line. */
+  readonly names?: "command";
   readonly required?: true;
   readonly repeatable?: true;
 }

@@ -55,6 +55,25 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context init --output support-desk --id support-desk"],
   },
+  "context guide": {
+    summary: "Print the guide: an own project, provider and binding in ten minutes",
+    authority: "read",
+    flags: {},
+    examples: ["loopx context guide"],
+  },
+  "context schema": {
+    summary: "Print a JSON Schema, for editors and programs",
+    details: "context init puts those of project and binding beside the files that name them in $schema.",
+    authority: "read",
+    flags: {},
+    positional: {
+      placeholder: "NAME",
+      describe: "a Context Project, a Deployment Binding, what POST /v1/turns takes, or what a turn answers",
+      choices: ["project", "binding", "turn-request", "turn"],
+      required: true,
+    },
+    examples: ["loopx context schema project"],
+  },
   "context check": {
     summary: "Explain every fault in a Context Project and its binding",
     details: "The project is the folder that --project names, or the current one.",
@@ -186,6 +205,16 @@ export const CONTEXT_COMMANDS = {
       tokenFile: { type: "path", placeholder: "FILE", describe: "file of mode 0600 with the bearer token" },
     },
     examples: ["loopx context serve --build builds/current --binding support-desk --store traces --port 8080"],
+  },
+  "context keys create": {
+    summary: "Write new keys for a binding that you write yourself",
+    details:
+      "context init does so for its own. The digests in traces and the signatures of their chains are made with them.",
+    authority: "agent",
+    flags: {
+      output: { type: "path", placeholder: "FILE", describe: "the new file, outside of the project", required: true },
+    },
+    examples: ["loopx context keys create --output deployment/keys.json"],
   },
   "context traces list": {
     summary: "Search traces, latest first",

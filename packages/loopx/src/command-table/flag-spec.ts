@@ -31,6 +31,8 @@ interface ValueFlagBase extends FlagBase {
 
 export interface BooleanFlag extends FlagBase {
   readonly type: "boolean";
+  /** The line is refused without it: it says that the caller knows what the command is. */
+  readonly required?: true;
 }
 
 export interface TextFlag extends ValueFlagBase {
@@ -138,13 +140,15 @@ export type FlagValues<Flags> = {
 export type Placeholder = `<${string}>`;
 
 /** Ids may come from a packet: the printed line is parsed again when it runs. */
-type FlagInput<Spec> = Spec extends { type: "boolean" }
-  ? boolean
-  : Spec extends { type: "id"; repeatable: true }
-    ? readonly string[] | Placeholder
-    : Spec extends { type: "id" }
-      ? string
-      : FlagValue<Spec> | Placeholder;
+type FlagInput<Spec> = Spec extends { type: "boolean"; required: true }
+  ? true
+  : Spec extends { type: "boolean" }
+    ? boolean
+    : Spec extends { type: "id"; repeatable: true }
+      ? readonly string[] | Placeholder
+      : Spec extends { type: "id" }
+        ? string
+        : FlagValue<Spec> | Placeholder;
 
 type RequiredKey<Flags> = { [Key in keyof Flags]: Flags[Key] extends { required: true } ? Key : never }[keyof Flags];
 

@@ -45,7 +45,7 @@ export const HOST_COMMANDS = {
     details: "Writes nothing: it prints the commands to run, in order.",
     authority: "read",
     flags: {
-      guided: { type: "boolean", describe: "plan step by step; needed" },
+      guided: { type: "boolean", describe: "plan step by step", required: true },
       goalText: GOAL_TEXT,
       slashCommandArguments: { type: "text", placeholder: "RAW", describe: "everything after /loopx, unparsed" },
       hostSurface: HOST_SURFACE,
@@ -84,6 +84,7 @@ export const HOST_COMMANDS = {
           "codex-app",
           "codex-app-ssh",
           "codex-ide-plugin",
+          "codex-cli",
           "codex-cli-tui",
           "claude-code",
           "opencode",

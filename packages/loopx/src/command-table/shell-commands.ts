@@ -7,7 +7,7 @@ export const SHELL_COMMANDS = {
     summary: "Show help for a command or a group of commands",
     authority: "read",
     flags: {},
-    positional: { placeholder: "WORD", describe: "words of a command or group", repeatable: true },
+    positional: { placeholder: "WORD", describe: "words of a command or group", names: "command", repeatable: true },
     examples: ["loopx help", "loopx help todo add"],
   },
   version: {

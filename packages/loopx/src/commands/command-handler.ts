@@ -29,4 +29,15 @@ export type CommandHandler<Name extends CommandName> = (
 ) => Promise<CommandResult> | CommandResult;
 
 /** How each command's module is loaded, so that a command loads only its own. */
-export type CommandLoaders = { readonly [Name in CommandName]: () => Promise<{ readonly run: CommandHandler<Name> }> };
+export type CommandLoaders = { readonly [Name in CommandName]: () => Promise<CommandModule<Name>> };
+
+type CommandModule<Name extends CommandName> = { readonly run: CommandHandler<Name> } & (Name extends "help"
+  ? HelpPages
+  : unknown);
+
+/** What is shown for a line that asks for help by a flag, or for nothing. */
+interface HelpPages {
+  /** For a command or group; `""` is everything. Throws `unknown_command`. */
+  readonly showHelp: (words: string) => CommandResult;
+  readonly showWelcome: () => CommandResult;
+}

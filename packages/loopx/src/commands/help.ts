@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS } from "../command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../command-table/command-groups.ts";
 import { renderHelp } from "../help/render-help.ts";
 import { renderWelcome, WELCOME_COMMANDS } from "../help/render-overview.ts";
 import type { CommandResult } from "../output/command-result.ts";

@@ -55,6 +55,11 @@ export function buildCompletionModel(): CompletionModel {
         );
     }
   }
+  const routes = [...nextWords];
+  for (const { name, spec } of listCommands()) {
+    if (spec.positional?.names !== "command") continue;
+    for (const [route, entries] of routes) nextWords.set(`${name} ${route}`.trimEnd(), entries);
+  }
   return {
     nextWords,
     flags,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import {
   createKeyRing,
   openTraceStore,
@@ -27,7 +27,7 @@ export async function openTracesToRecord(
     throw toFileError(error, "the folder of the trace store");
   }
   const path = join(folder, TRACE_FILE);
-  return openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() });
+  return withTraceHint(() => openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() }));
 }
 
 /** Lets `work` read an existing store with the keys of a binding. Refuses with `store_missing`; nothing is made. */
@@ -47,10 +47,32 @@ export async function withTraces<Result>(
   const binding = await loadBinding(flags.binding, ambient);
   const ring = createKeyRing(parseKeyset(resolveSecret(binding.keyset, ambient.env).reveal()), binding.id);
   const options = { path, ring, writer: "reader", audit: binding.audit, now: () => ambient.now() };
-  const traces = await openTraceStore(options);
+  return withTraceHint(async () => {
+    const traces = await openTraceStore(options);
+    try {
+      return await work(traces);
+    } finally {
+      await traces.close();
+    }
+  });
+}
+
+/** What any store says when it is damaged. `loopx doctor` looks at no trace store. */
+const DOCTOR = /\bloopx doctor\b/;
+
+async function withTraceHint<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await work(traces);
-  } finally {
-    await traces.close();
+    return await work();
+  } catch (error) {
+    if (!isLoopxError(error) || !DOCTOR.test(error.hint ?? "")) throw error;
+    throw new LoopxError(error.code, {
+      message: error.message,
+      hint:
+        error.code === "store_corrupt"
+          ? `move ${TRACE_FILE} and what is named after it out of the folder, or name another with --store`
+          : "look at the folder named with --store and its disk, or name another",
+      ...(error.details === undefined ? {} : { details: error.details }),
+      cause: error,
+    });
   }
 }

@@ -44,15 +44,23 @@ export async function driveTurn(
   const input =
     command.input === "packet" ? `${JSON.stringify(opened.packet)}\n` : renderTurnPrompt(driver, opened.packet);
   const stops = { timeoutMs: limits.turnTimeoutMs, interrupted: world.interrupted, onStart: world.setKill };
-  const end = await runAgent(command, input, stops);
+  const end = await runKept(() => runAgent(command, input, stops), lease);
   world.setKill(undefined);
-  await lease.stop();
   const ranMs = Math.max(0, toEpochMs(ambient.now()) - startedAt);
   const settlement = await settleTurn(driver, turn.turn_id, { end, ranMs });
   const hasFailed = end.exitCode !== 0 || end.endedBy !== undefined || settlement.evidenceBy !== "agent";
   const driven = { turnId: turn.turn_id, todoId: turn.todo_id, end, ranMs, hasFailed, ...settlement };
   world.note(describeTurn(driven));
   return driven;
+}
+
+/** A lease that went on being renewed after a fault would keep the process, and the lane, for ever. */
+async function runKept(run: () => Promise<AgentEnd>, lease: ReturnType<typeof keepLease>): Promise<AgentEnd> {
+  try {
+    return await run();
+  } finally {
+    await lease.stop();
+  }
 }
 
 function describeTurn({ turnId, end, ranMs, outcome, evidenceBy, chargedBy }: DrivenTurn): string {

@@ -30,15 +30,9 @@ const GRACE_MS = 5000;
  * with it: a turn is bounded.
  */
 export async function runAgent(command: AgentCommand, input: string, stops: AgentStops): Promise<AgentEnd> {
-  const [program = "", ...words] = command.argv;
+  const child = start(command);
+  if (child === undefined) return { exitCode: null, signal: null, endedBy: undefined, couldStart: false };
   return new Promise((settle) => {
-    const child = spawn(program, words, {
-      cwd: command.cwd,
-      env: { ...command.env },
-      stdio: ["pipe", command.stdoutTo === "stdout" ? 1 : 2, 2],
-      detached: true,
-      shell: false,
-    });
     let endedBy: AgentEnd["endedBy"];
     let killTimer: NodeJS.Timeout | undefined;
     const end = (why: NonNullable<AgentEnd["endedBy"]>): void => {
@@ -64,6 +58,23 @@ export async function runAgent(command: AgentCommand, input: string, stops: Agen
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
   });
+}
+
+/** Some failures, such as a file that is being written, Node throws at once; others come as an event. */
+function start({ argv, cwd, env, stdoutTo }: AgentCommand): ChildProcess | undefined {
+  const [program = "", ...words] = argv;
+  try {
+    return spawn(program, words, {
+      cwd,
+      env: { ...env },
+      stdio: ["pipe", stdoutTo === "stdout" ? 1 : 2, 2],
+      detached: true,
+      shell: false,
+    });
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error) return undefined;
+    throw error;
+  }
 }
 
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -106,7 +106,10 @@ export function createFixtureSource(path: string, ambient: Pick<Ambient, "cwd">)
     load: async (number) => {
       const pull = fixture.pulls.find((each) => each.number === number);
       if (pull !== undefined) return pull;
-      throw new LoopxError("unknown_pull_request", { message: "the fixture has no pull request of this number" });
+      throw new LoopxError("unknown_pull_request", {
+        message: "the fixture has no pull request of this number",
+        hint: "name one that it lists: leave out --pr to see them",
+      });
     },
     findReviewer: async () => fixture.viewer,
   };

@@ -21,14 +21,14 @@ export function describeFlag(spec: FlagSpec): string {
 /** `loopx todo add --text TEXT [flags]`: what must be there, and that there is more. */
 export function describeUsage(name: string, spec: CommandSpec): string {
   const flags = Object.entries(spec.flags);
-  const required = flags.filter(([, flag]) => flag.type !== "boolean" && flag.required);
+  const required = flags.filter(([, flag]) => flag.required);
   const choices = (spec.chooseOne ?? []).map((choice) => {
     const chosen = flags.filter(([key]) => choice.from.includes(key));
     const terms = chosen.map(([key, flag]) => describeFlagTerm(key, flag)).join(" | ");
     return choice.required ? `(${terms})` : `[${terms}]`;
   });
   const chosen = new Set((spec.chooseOne ?? []).flatMap((choice) => choice.from));
-  const hasMore = flags.some(([key, flag]) => !chosen.has(key) && (flag.type === "boolean" || !flag.required));
+  const hasMore = flags.some(([key, flag]) => !chosen.has(key) && !flag.required);
   const { positional } = spec;
   const argument = positional === undefined ? "" : `${positional.placeholder}${positional.repeatable ? "..." : ""}`;
   return [

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command-table/command-spec.ts";
-import type { FlagRecord, FlagSpec } from "../command-table/flag-spec.ts";
+import type { FlagRecord } from "../command-table/flag-spec.ts";
 import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";
 import type { TextStyle } from "../output/text-style.ts";
 import { describeAuthority, describeFlag, describeFlagTerm, describeUsage } from "./describe-flag.ts";
@@ -33,15 +33,11 @@ export function renderCommandHelp(name: string, spec: CommandSpec, style: TextSt
 function renderFlagSection(title: string, flags: FlagRecord, style: TextStyle): string[] {
   const entries = Object.entries(flags);
   if (entries.length === 0) return [];
-  const required = entries.filter(([, spec]) => isRequired(spec));
-  const optional = entries.filter(([, spec]) => !isRequired(spec));
+  const required = entries.filter(([, spec]) => spec.required);
+  const optional = entries.filter(([, spec]) => !spec.required);
   const rows = [...required, ...optional].flatMap(([key, spec]) => {
-    const text = isRequired(spec) ? `${describeFlag(spec)}, required` : describeFlag(spec);
+    const text = spec.required ? `${describeFlag(spec)}, required` : describeFlag(spec);
     return renderTerm(describeFlagTerm(key, spec), text, { termWidth: TERM_WIDTH, columns: style.columns });
   });
   return ["", style.bold(title), ...rows];
-}
-
-function isRequired(spec: FlagSpec): boolean {
-  return spec.type !== "boolean" && spec.required === true;
 }

@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS } from "../command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../command-table/command-groups.ts";
 import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";
 import type { TextStyle } from "../output/text-style.ts";
 import { describeFlag, describeFlagTerm } from "./describe-flag.ts";
@@ -56,7 +56,7 @@ export function renderWelcome(style: TextStyle): string {
 }
 
 export const WELCOME_COMMANDS = [
-  { command: "loopx status", text: "goals, open work and what waits for you" },
+  { command: "loopx status", text: "goals, open work and what waits for an owner" },
   { command: "loopx bootstrap", text: "connect the project you are in" },
   { command: "loopx --help", text: "every command" },
 ] as const;

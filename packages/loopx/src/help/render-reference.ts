@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS } from "../command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../command-table/command-groups.ts";
 import type { CommandSpec } from "../command-table/command-spec.ts";
 import type { FlagRecord } from "../command-table/flag-spec.ts";
 import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";
@@ -50,7 +50,7 @@ function renderSection(name: string, spec: CommandSpec): string[] {
 
 function renderFlagTable(flags: FlagRecord): string[] {
   const rows = Object.entries(flags).map(([key, spec]) => {
-    const required = spec.type !== "boolean" && spec.required ? "yes" : "";
+    const required = spec.required ? "yes" : "";
     return `| \`${escapeCell(describeFlagTerm(key, spec))}\` | ${required} | ${escapeCell(describeFlag(spec))} |`;
   });
   return rows.length === 0 ? [] : ["| flag | required | meaning |", "|---|---|---|", ...rows, ""];

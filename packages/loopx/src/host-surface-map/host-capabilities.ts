@@ -1,5 +1,6 @@
 import { printCommand } from "../command-line/print-command.ts";
-import { COMMAND_GROUPS, findCommand, type CommandName } from "../command-table/command-table.ts";
+import { COMMAND_GROUPS } from "../command-table/command-groups.ts";
+import { findCommand, type CommandName } from "../command-table/command-table.ts";
 import type { CommandSpec } from "../command-table/command-spec.ts";
 import { isOffered, toToolName } from "../mcp/offered-commands.ts";
 

@@ -8,7 +8,7 @@ import { PROJECT_ARGUMENT, takesThread, THREAD_ARGUMENT } from "./read-tool-argu
 /** Describes a command as a tool, from its row of the command table alone. */
 export function describeTool(command: OfferedCommand): Tool {
   const { spec, flags, toolName } = command;
-  const required = Object.entries(flags).filter(([, flag]) => flag.type !== "boolean" && flag.required);
+  const required = Object.entries(flags).filter(([, flag]) => flag.required);
   return {
     name: toolName,
     description: describeCommand(command),

@@ -39,6 +39,16 @@ function toBudget(goal: Goal): object {
   };
 }
 
+/** `2 of 10 turns used, 1 of them open, 20 in 1d`: an open turn counts from the beginning, charged or not. */
+export function renderTurnUse(goal: Goal, use: { readonly total: number; readonly openCount: number }): string {
+  const { budget_total_turns: total } = goal;
+  const used = total === null ? renderQuantity(use.total, "turn") : `${use.total} of ${renderQuantity(total, "turn")}`;
+  const open = use.openCount === 0 ? "" : `, ${use.openCount} of them open`;
+  const limits = total === null ? renderBudget(goal) : renderBudget({ ...goal, budget_total_turns: null });
+  const others = total !== null && goal.budget_window_turns === null ? "" : `, ${limits}`;
+  return `${used} used${open}${others}`;
+}
+
 /** `200 turns in all, 20 in 1d`, or that there is no limit. */
 export function renderBudget(goal: Goal): string {
   const limits: string[] = [];

@@ -1,10 +1,10 @@
 import type { CommandLoaders } from "../commands/command-handler.ts";
-import { run as showHelp } from "../commands/help.ts";
+import * as help from "../commands/help.ts";
 import { run as showVersion } from "../commands/version.ts";
 import { runIfAble } from "./run-if-able.ts";
 
 export const ABOUT_LOADERS: Partial<CommandLoaders> = {
-  help: async () => ({ run: showHelp }),
+  help: async () => help,
   version: async () => ({ run: showVersion }),
 };
 

@@ -1,5 +1,5 @@
 /** A program with a few commands in one small file. */
-export type SmallProgram = "about" | "every-turn" | "hook";
+export type SmallProgram = "about" | "should-run" | "every-turn" | "hook";
 
 const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
   ["--help", "about"],
@@ -8,7 +8,7 @@ const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
   ["--version", "about"],
   ["version", "about"],
   ["hook", "hook"],
-  ["quota should-run", "every-turn"],
+  ["quota should-run", "should-run"],
   ["quota spend", "every-turn"],
   ["refresh-state", "every-turn"],
   ["todo add", "every-turn"],

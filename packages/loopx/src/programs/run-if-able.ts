@@ -9,10 +9,10 @@ export async function runIfAble(argv: readonly string[], loaders: Partial<Comman
   return true;
 }
 
-/** True where the loaders hold all that the line asks for. Each program shows help and refuses a line by itself. */
+/** True where the loaders hold all that the line asks for. What is wrong with a line is said by the whole program. */
 export function isAble(argv: readonly string[], loaders: Partial<CommandLoaders>): boolean {
   const needed = findNeededCommand(parseCommandLine(argv));
-  return needed === undefined || loaders[needed] !== undefined;
+  return needed !== undefined && loaders[needed] !== undefined;
 }
 
 function findNeededCommand(parsed: ParsedCommandLine): keyof CommandLoaders | undefined {
@@ -23,6 +23,7 @@ function findNeededCommand(parsed: ParsedCommandLine): keyof CommandLoaders | un
       return "version";
     case "help":
     case "welcome":
+      return "help";
     case "refused":
       return undefined;
     default:

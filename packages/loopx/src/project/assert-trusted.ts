@@ -9,7 +9,7 @@ import type { OpenProject } from "./open-project.ts";
  *
  * Without any home store nothing is trusted: `project_not_trusted`.
  */
-export async function assertTrusted(project: OpenProject, ambient: Ambient): Promise<void> {
+export async function assertTrusted(project: Pick<OpenProject, "projectId" | "root">, ambient: Ambient): Promise<void> {
   const refused = await withHomeToRead(ambient, async (home) =>
     home === undefined ? NO_HOME : home.read((tx) => checkProjectTrust(tx, project)),
   );

@@ -15,7 +15,7 @@ import { assertStorePlace, prepareStoreDirectory, type Database } from "@loopx/s
 import { unwrap } from "../packets/unwrap.ts";
 import { backupWhenOld } from "./backups.ts";
 import { withHomeToWrite } from "./open-home.ts";
-import { openProjectStore } from "./open-project.ts";
+import { assertMayMigrate, openProjectStore } from "./open-project.ts";
 import { hasStore, STORE_FILE, toRootLabel } from "./project-roots.ts";
 
 export interface ConnectOptions {
@@ -38,7 +38,7 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
   return withHomeToWrite(ambient, async (home) => {
     const isNewStore = !hasStore(root);
     if (isNewStore) await prepareStoreDirectory(root);
-    const database = await openProjectStore(root, { access: "write", create: isNewStore }, ambient);
+    const database = await openToConnect(options, isNewStore, ambient);
     try {
       if (!database.isWritable) throw toReadOnlyError();
       const currentId = await database.read(findProjectId);
@@ -68,6 +68,25 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
       await database.close();
     }
   });
+}
+
+/** Brings the store of a folder that is to be connected up to date. Refuses with `project_not_trusted` but for an owner. */
+export async function migrateToConnect(
+  options: Pick<ConnectOptions, "root" | "actor">,
+  ambient: Ambient,
+): Promise<void> {
+  assertStorePlace(options.root, STORE_FILE);
+  await (await openToConnect(options, false, ambient)).close();
+}
+
+function openToConnect(
+  { root, actor }: Pick<ConnectOptions, "root" | "actor">,
+  create: boolean,
+  ambient: Ambient,
+): Promise<Database> {
+  const beforeMigration = (old: Database): Promise<void> => assertMayMigrate(root, old, ambient);
+  const opening = { access: "write", create, ...(actor.kind === "owner" ? {} : { beforeMigration }) } as const;
+  return openProjectStore(root, opening, ambient);
 }
 
 interface IdChoice {

@@ -63,7 +63,15 @@ function readTokenFile(path: string): string {
     maxBytes: TOKEN_FILE_MAX_BYTES,
     hint: "name the file that loopx owner token create wrote",
   };
-  return withNamedFile(named, (fd, { mode }) => {
+  return withNamedFile(named, (fd, { mode, uid }) => {
+    // Whoever owns the file may change its mode, and what is in it, at any time. Windows has no such ids.
+    if (process.geteuid !== undefined && uid !== process.geteuid()) {
+      throw new LoopxError("gate_needs_owner", {
+        message: "the owner token file belongs to another user, so it shows nothing about who calls",
+        hint: "use a file of your own: loopx owner token create writes one",
+        details: { field: "owner_token_file" },
+      });
+    }
     // Windows keeps who may read in lists of its own and reports every file as readable by all.
     // oxlint-disable-next-line no-bitwise -- the permission bits of a mode
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { findProjectId } from "@loopx/control-plane";
 import { assertStorePlace, openSqlite, type Database } from "@loopx/store";
+import { assertTrusted } from "./assert-trusted.ts";
 import { makeBackupsDirectory } from "./backups.ts";
+import { PROJECT_SCHEMA } from "./project-schema.ts";
 import { STORE_FILE, STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
@@ -21,7 +23,8 @@ export interface OpenProject {
  * Refuses with `store_missing` and whatever `openSqlite` refuses.
  */
 export async function openProject(root: string, access: "read" | "write", ambient: Ambient): Promise<OpenProject> {
-  const database = await openProjectStore(root, { access, create: false }, ambient);
+  const beforeMigration = (old: Database): Promise<void> => assertMayMigrate(root, old, ambient);
+  const database = await openProjectStore(root, { access, create: false, beforeMigration }, ambient);
   try {
     const projectId = await database.read(findProjectId);
     if (projectId === undefined) throw toUnfinishedError();
@@ -32,22 +35,37 @@ export async function openProject(root: string, access: "read" | "write", ambien
   }
 }
 
+/** A migration is a write: of a store that this machine has no reason to trust, it is an owner's who connects it. */
+export async function assertMayMigrate(root: string, database: Database, ambient: Ambient): Promise<void> {
+  const projectId = await database.read(findProjectId);
+  if (projectId === undefined) throw toUnfinishedError();
+  await assertTrusted({ root, projectId }, ambient);
+}
+
+interface StoreOptions {
+  readonly access: "read" | "write";
+  readonly create: boolean;
+  readonly busyTimeoutMs?: number;
+  /** Called with the store in its old schema; when it throws, nothing is written. */
+  readonly beforeMigration?: (database: Database) => Promise<void>;
+}
+
 /** Opens, or with `create` makes, the store itself; the folder for it must exist. */
-export async function openProjectStore(
-  root: string,
-  options: { readonly access: "read" | "write"; readonly create: boolean; readonly busyTimeoutMs?: number },
-  ambient: Ambient,
-): Promise<Database> {
+export async function openProjectStore(root: string, options: StoreOptions, ambient: Ambient): Promise<Database> {
+  const { beforeMigration, ...opening } = options;
   assertStorePlace(root, STORE_FILE);
   return withRepairHint("loopx restore --execute", () =>
     openSqlite({
       path: toStorePath(root),
       label: STORE_LABEL,
-      ...options,
+      ...opening,
       journal: "rollback",
-      migrations: PROJECT_MIGRATIONS,
+      migrations: PROJECT_SCHEMA,
       now: () => ambient.now(),
-      backupBeforeMigration: (database) => backupBeforeMigration(database, ambient),
+      backupBeforeMigration: async (database) => {
+        await beforeMigration?.(database);
+        await backupBeforeMigration(database, ambient);
+      },
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findGoal, findRegisteredGoal, listGoals, listProjectsAtRoot } from "@loopx/control-plane";
 import { printCommand } from "../command-line/print-command.ts";
@@ -19,7 +19,7 @@ import {
 } from "./project-roots.ts";
 import { findNamedRegistry, listRegistryGoals, readHome } from "./registry-goals.ts";
 import { withNextStep } from "./with-next-step.ts";
-import { toErrorFor } from "./with-repair-hint.ts";
+import { toErrorElsewhere, toErrorFor } from "./with-repair-hint.ts";
 
 /**
  * What a command does with the store. What is written is written to a store that this machine trusts, whoever asks: text in
@@ -158,8 +158,17 @@ function toLinkedWorktreeError({ goalIds }: ConnectedMainWorktree): LoopxError {
 }
 
 async function openRegistered(root: string, access: "read" | "write", ambient: Ambient): Promise<OpenProject> {
-  if (!hasStore(root)) throw toMissingStoreError();
-  return openProject(root, access, ambient);
+  try {
+    if (!hasStore(root)) throw toMissingStoreError();
+    return await openProject(root, access, ambient);
+  } catch (error) {
+    throw isLoopxError(error) && !isWithin(root, ambient.cwd) ? toErrorElsewhere(error, root) : error;
+  }
+}
+
+function isWithin(root: string, folder: string): boolean {
+  const way = relative(root, findRealDirectory(folder) ?? folder);
+  return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 function toMissingStoreError(): LoopxError {

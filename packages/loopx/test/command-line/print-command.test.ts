@@ -134,7 +134,7 @@ function keepOneChoice(given: Record<string, unknown>, choices: Choices): Record
 }
 
 function flagValues(flag: FlagSpec): Arbitrary<unknown> {
-  if (flag.type === "boolean") return constantFrom(true, false);
+  if (flag.type === "boolean") return flag.required ? constant(true) : constantFrom(true, false);
   const one = oneValue(flag);
   return flag.repeatable ? array(one, { maxLength: 3 }) : one;
 }

@@ -91,6 +91,12 @@ describe("completion in a real bash", () => {
       ["completion", ""],
       ["bash", "zsh", "fish"],
     ],
+    [["help", "to"], ["todo"]],
+    [["help", "todo", "cl"], ["claim"]],
+    [
+      ["help", "owner", "token", ""],
+      ["create", "list", "revoke"],
+    ],
     [["todo", "add", "--te"], ["--text"]],
     [
       ["todo", "add", "--role", ""],

@@ -89,7 +89,7 @@ loopx quota should-run --help shows flags and examples.
   test("a bare loopx shows three commands that exist", () => {
     expect(renderWelcome(plain)).toBe(`loopx: what may an agent do next, and who decides?
 
-  loopx status            goals, open work and what waits for you
+  loopx status            goals, open work and what waits for an owner
   loopx bootstrap         connect the project you are in
   loopx --help            every command
 `);

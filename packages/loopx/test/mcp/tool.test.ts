@@ -49,7 +49,7 @@ describe("a tool's description", () => {
         if (key === "ownerTokenFile") continue;
         const name = toArgumentName(key);
         expect(properties[name], `${command.toolName} ${name}`).toBeDefined();
-        expect(required.includes(name)).toBe(flag.type !== "boolean" && flag.required === true);
+        expect(required.includes(name)).toBe(flag.required === true);
         if (flag.type === "choice") expect(properties[name]).toMatchObject({ enum: flag.choices });
       }
       expect(inputSchema["additionalProperties"]).toBe(false);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { guessProgram } from "../../src/programs/guess-program.ts";
 
 test.each([
-  [["quota", "should-run", "--goal-id=G"], "every-turn"],
-  [["--format", "json", "--registry", "/r", "quota", "should-run"], "every-turn"],
+  [["quota", "should-run", "--goal-id=G"], "should-run"],
+  [["--format", "json", "--registry", "/r", "quota", "should-run"], "should-run"],
   [["todo", "complete", "--help"], "every-turn"],
   [["refresh-state"], "every-turn"],
   [["hook", "claude-code"], "hook"],

@@ -5,6 +5,7 @@ import type { CommandLoaders } from "../../src/commands/command-handler.ts";
 import { COMMAND_LOADERS } from "../../src/commands/command-loaders.ts";
 import { ABOUT_LOADERS } from "../../src/programs/about.ts";
 import { EVERY_TURN_LOADERS } from "../../src/programs/every-turn.ts";
+import { SHOULD_RUN_LOADERS } from "../../src/programs/should-run.ts";
 import { guessProgram, type SmallProgram } from "../../src/programs/guess-program.ts";
 import { isAble } from "../../src/programs/run-if-able.ts";
 import { runCommandLine, type CommandOutcome } from "../../src/run-command-line.ts";
@@ -12,6 +13,7 @@ import { runCommandLine, type CommandOutcome } from "../../src/run-command-line.
 /** The hook's program runs only a line that begins with its word. */
 const LOADERS: Readonly<Record<SmallProgram, Partial<CommandLoaders>>> = {
   about: ABOUT_LOADERS,
+  "should-run": SHOULD_RUN_LOADERS,
   "every-turn": EVERY_TURN_LOADERS,
   hook: {},
 };
@@ -32,7 +34,7 @@ test("the program that is guessed answers a line as the whole one does, or leave
     expect(await answer(line, LOADERS[guess])).toEqual(await answer(line, COMMAND_LOADERS));
   });
   await assert(property, {
-    numRuns: 1000,
+    numRuns: 2000,
     examples: [
       [["--project", "refresh-state", "--version"]],
       [["todo", "--project", "help"]],

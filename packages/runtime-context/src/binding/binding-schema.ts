@@ -35,7 +35,12 @@ const cidrSchema = z.string().check(
   }),
 );
 
+const wordSchema = z
+  .string()
+  .check(z.regex(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/, "must be 1 to 64 of letters, digits and . + _ -"));
+
 const shared = {
+  version: z.optional(wordSchema),
   timeoutMs: limited(BINDING_LIMITS.timeoutMs),
   maxItems: limited(BINDING_LIMITS.maxItems),
   itemBytes: limited(BINDING_LIMITS.itemBytes),
@@ -98,9 +103,7 @@ export const bindingSchema = z.strictObject({
   $schema: z.optional(z.string().check(z.maxLength(2048))),
   contract: z.literal(BINDING_CONTRACT),
   id: contextIdSchema,
-  revision: z.optional(
-    z.string().check(z.regex(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/, "must be 1 to 64 of letters, digits and . + _ -")),
-  ),
+  revision: z.optional(wordSchema),
   providers: z.record(contextIdSchema, providerEntrySchema),
   keyset: secretSchema,
   audit: withDefault(z.enum(["required", "best_effort"]), "best_effort"),

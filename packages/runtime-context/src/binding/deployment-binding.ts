@@ -23,6 +23,8 @@ export interface HttpProviderBinding {
   /** Cap on the age that `updatedAt` shows before a CURRENT fact counts as STALE. */
   readonly maxAgeSeconds: number | null;
   readonly retention: "none";
+  /** Recorded where neither an answer nor `describe` says one (seed 004: version source `binding`). */
+  readonly version?: string;
 }
 
 export interface SqliteProviderBinding {
@@ -44,6 +46,8 @@ export interface SqliteProviderBinding {
   readonly itemBytes: number;
   readonly maxAgeSeconds: number | null;
   readonly retention: "none";
+  /** Recorded where neither an answer nor `describe` says one (seed 004: version source `binding`). */
+  readonly version?: string;
 }
 
 export type ProviderBinding = HttpProviderBinding | SqliteProviderBinding;

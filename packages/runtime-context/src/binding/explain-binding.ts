@@ -10,6 +10,7 @@ import type {
   SqliteProviderBinding,
 } from "./deployment-binding.ts";
 import { describeReference, resolveSecret } from "./secret-reference.ts";
+import { parseKeyset } from "../keys/keyset.ts";
 
 /** What a binding does for one provider. */
 export interface BoundProvider {
@@ -53,7 +54,7 @@ export function explainBinding(
 ): ExplainedBinding {
   const ids = new Set(needed.map(({ id }) => id));
   const unused = Object.entries(binding.providers).filter(([id]) => !ids.has(id));
-  const keyset = listSecretFaults(binding.keyset, env);
+  const keyset = listKeysetFaults(binding.keyset, env);
   return {
     revision: binding.revision,
     digest: binding.digest,
@@ -151,6 +152,24 @@ function listSecretFaults(reference: SecretReference | null, env: Surroundings["
   } catch (error) {
     if (!isLoopxError(error) || error.code !== "secret_unavailable") throw error;
     return [{ says: error.message, remedy: error.hint ?? "" }];
+  }
+}
+
+const MAKE_KEYS = "write new keys with loopx context keys create '--output=<file>'";
+
+/** A keyset is a secret of a form of its own, which nobody writes by hand. */
+function listKeysetFaults(reference: SecretReference, env: Surroundings["env"]): readonly BindingFault[] {
+  if (reference.kind === "file" && lstatSync(reference.path, { throwIfNoEntry: false }) === undefined) {
+    return [{ says: `the secret ${describeReference(reference)} does not exist`, remedy: MAKE_KEYS }];
+  }
+  const faults = listSecretFaults(reference, env);
+  if (faults.length > 0) return faults;
+  try {
+    parseKeyset(resolveSecret(reference, env).reveal());
+    return [];
+  } catch (error) {
+    if (!isLoopxError(error)) throw error;
+    return [{ says: `the secret ${describeReference(reference)} holds no keys: ${error.message}`, remedy: MAKE_KEYS }];
   }
 }
 

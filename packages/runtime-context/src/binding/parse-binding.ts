@@ -110,8 +110,10 @@ function toBinding(document: BindingDocument, folder: string, report: Report): D
 
 type WrittenProvider = BindingDocument["providers"][string];
 
-function toProvider(id: string, written: WrittenProvider, folder: string, report: Report): ProviderBinding {
+function toProvider(id: string, entry: WrittenProvider, folder: string, report: Report): ProviderBinding {
   const path = ["providers", id];
+  const { version: stated, ...written } = entry;
+  const version = stated === undefined ? {} : { version: stated };
   const maxAgeSeconds = written.maxAgeSeconds ?? null;
   if (written.type === "sqlite") {
     const { columns } = written;
@@ -121,6 +123,7 @@ function toProvider(id: string, written: WrittenProvider, folder: string, report
       columns: { ...columns, title: columns.title ?? null, updatedAt: columns.updatedAt ?? null },
       maxAgeSeconds,
       retention: "none",
+      ...version,
     };
   }
   const url = parseProviderUrl(written.url, written.allowAddresses);
@@ -132,6 +135,7 @@ function toProvider(id: string, written: WrittenProvider, folder: string, report
     secret: secret === undefined ? null : toReference(secret, folder, () => report(inlineSecret([...path, "secret"]))),
     maxAgeSeconds,
     retention: "none",
+    ...version,
   };
 }
 

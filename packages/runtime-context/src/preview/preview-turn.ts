@@ -1,10 +1,9 @@
-import { refuse, type Refusal } from "@loopx/contracts";
+import { refuse, renderDidYouMean, type Refusal } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import { toLookupKey } from "../kernel/lookup-key.ts";
 import { planTurn } from "../kernel/plan-turn.ts";
 import type { PlannedLookup, TurnRequest } from "../kernel/turn-plan.ts";
 import type { ContextProject } from "../project/context-project.ts";
-import { renderDidYouMean } from "../project/document/find-closest.ts";
 import { quoteName } from "../project/document/finding.ts";
 import type { ProviderClock } from "../providers/provider-clock.ts";
 import { carryOutTurn, type Evaluation } from "../suite/carry-out-turn.ts";

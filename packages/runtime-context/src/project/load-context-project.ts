@@ -106,6 +106,7 @@ function findProjectFile(root: string): string {
   if (present.length > 1) {
     throw new LoopxError("project_invalid", {
       message: `there are ${present.join(" and ")}: keep one`,
+      hint: `remove all but one of ${present.join(", ")}`,
       details: { files: present },
     });
   }

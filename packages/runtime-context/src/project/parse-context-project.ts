@@ -49,7 +49,10 @@ export async function inspectContextProject(
 export async function inspectDocument(document: LocatedDocument, file: string): Promise<InspectedProject> {
   const parsed = projectSchema.safeParse(document.value);
   const project = parsed.success ? toContextProject(parsed.data) : null;
-  const sketch = project === null ? sketchProject(document.value) : { project, standIns: new Set<string>() };
+  const sketch =
+    project === null
+      ? sketchProject(document.value)
+      : { project, standIns: new Set<string>(), unknowable: new Set<never>() };
   const faults =
     project === null ? findSketchFaults(sketch) : [...findReferenceFaults(project), ...findFixtureFaults(project)];
   const addresses = findAddresses(document.value, file, () => null);
@@ -68,7 +71,7 @@ export async function inspectDocument(document: LocatedDocument, file: string): 
 
 /** What is wrong beside the schema. Of what nobody uses nothing is said: it may be used where the document is malformed. */
 function findSketchFaults(sketch: ProjectSketch): readonly PlacedFault[] {
-  const faults = findReferenceFaults(sketch.project);
+  const faults = findReferenceFaults(sketch.project, sketch.unknowable);
   return faults.filter(({ path, severity }) => severity !== "warning" && !isInStandIn(path, sketch));
 }
 

@@ -1,4 +1,4 @@
-import { renderDidYouMean } from "./document/find-closest.ts";
+import { renderDidYouMean } from "@loopx/contracts";
 import { quoteName, type FindingParts, type PathSegment } from "./document/finding.ts";
 import type { ContextProject } from "./context-project.ts";
 import type { Expectation } from "./expectation.ts";
@@ -11,8 +11,14 @@ const PROVIDERS_PER_PROFILE = 16;
 
 type Kind = "objective" | "consumer" | "profile" | "layer" | "provider";
 
-/** Ids that are there twice and references that lead nowhere, and, as warnings, what nothing refers to. */
-export function findReferenceFaults(project: ContextProject): readonly PlacedFault[] {
+/**
+ * Ids that are there twice and references that lead nowhere, and, as warnings, what nothing refers to. `unknowable` are lists,
+ * such as `layers`, of which not all ids are known: no reference to one is judged.
+ */
+export function findReferenceFaults(
+  project: ContextProject,
+  unknowable: ReadonlySet<string> = new Set(),
+): readonly PlacedFault[] {
   const known: Readonly<Record<Kind, ReadonlySet<string>>> = {
     objective: toIds(project.objectives),
     consumer: toIds(project.consumers),
@@ -21,7 +27,7 @@ export function findReferenceFaults(project: ContextProject): readonly PlacedFau
     provider: toIds(project.providers),
   };
   const refer = (kind: Kind, id: string, path: readonly PathSegment[]): readonly PlacedFault[] =>
-    known[kind].has(id)
+    known[kind].has(id) || unknowable.has(`${kind}s`)
       ? []
       : [
           {

@@ -1,3 +1,5 @@
+import { renderJsonSchema } from "../schemas/json-schema.ts";
+
 /** Files of a new project, by relative path, as text. */
 export interface ScaffoldedProject {
   /** For the project's directory. */
@@ -14,8 +16,12 @@ export interface ScaffoldedProject {
  */
 export function scaffoldProject(id: string): ScaffoldedProject {
   return {
-    project: { "context.project.json": toJson(projectOf(id)), "layers/house-rules.md": HOUSE_RULES },
-    binding: { "context-binding.json": toJson(bindingOf(id)) },
+    project: {
+      "context.project.json": toJson(projectOf(id)),
+      [PROJECT_SCHEMA]: renderJsonSchema("project"),
+      "layers/house-rules.md": HOUSE_RULES,
+    },
+    binding: { "context-binding.json": toJson(bindingOf(id)), [BINDING_SCHEMA]: renderJsonSchema("binding") },
     database: {
       path: "orders.db",
       statements: [
@@ -25,6 +31,10 @@ export function scaffoldProject(id: string): ScaffoldedProject {
     },
   };
 }
+
+/** Beside the file that names it: an editor needs no network for it. */
+const PROJECT_SCHEMA = "context-project.schema.json";
+const BINDING_SCHEMA = "context-binding.schema.json";
 
 function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
@@ -39,6 +49,7 @@ const HOUSE_RULES = `# House rules
 
 function projectOf(id: string): unknown {
   return {
+    $schema: `./${PROJECT_SCHEMA}`,
     contract: "context-project.v1",
     id,
     version: "0.1.0",
@@ -127,6 +138,7 @@ function testOf(id: string, providers: object): object {
 
 function bindingOf(id: string): unknown {
   return {
+    $schema: `./${BINDING_SCHEMA}`,
     contract: "context-binding.v1",
     // Digests of two deployments with one id could be compared: so two desks are two.
     id,

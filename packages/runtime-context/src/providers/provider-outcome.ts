@@ -1,4 +1,5 @@
 import type { Currentness } from "../project/context-project.ts";
+import type { CircuitState } from "./circuit.ts";
 
 /** Every status of a lookup (seed 004, Bounds and safety). */
 export const PROVIDER_STATUSES = [
@@ -69,6 +70,8 @@ export interface ProviderClient {
   lookup(lookup: ProviderLookup, deadline: { readonly remainingMs: number }): Promise<ProviderOutcome>;
   /** Readiness probe: the same contract and credential, no request data. */
   describe(): Promise<DescribeOutcome>;
+  /** While open, lookups are UNAVAILABLE, reason CIRCUIT_OPEN, without a call. `describe` is asked whatever it is. */
+  readonly circuit: CircuitState;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import type { ProviderBinding } from "../binding/deployment-binding.ts";
 import type { LookupAnswer } from "./answer/lookup-answer.ts";
 import type { ProviderClock } from "./provider-clock.ts";
 import type { ProviderFault } from "./provider-fault.ts";
@@ -28,6 +29,11 @@ export function startOutcome(providerType: ProviderOutcome["providerType"], cloc
 /** The outcome of a lookup that no client was asked for. */
 export function toUncalledOutcome(fault: ProviderFault, clock: ProviderClock): ProviderOutcome {
   return startOutcome(null, clock).failed(fault, 0);
+}
+
+/** The version that the operator states, where nobody else does. */
+export function toBoundVersion({ version }: ProviderBinding): Pick<ProviderOutcome, "version" | "versionSource"> {
+  return version === undefined ? { version: null, versionSource: null } : { version, versionSource: "binding" };
 }
 
 export function toReady(version: string | null, clock: ProviderClock): DescribeOutcome {

@@ -1,6 +1,6 @@
-import { toCanonicalJson } from "@loopx/contracts";
+import { isPlainText, toCanonicalJson } from "@loopx/contracts";
 import type { ProviderItem } from "../providers/provider-outcome.ts";
-import { isPlainText } from "./neutralise-text.ts";
+import { isMarkedPlain } from "../providers/answer/plain-answer.ts";
 
 /** From here on a content stands apart in the text of a turn. At 64 KiB each look at it costs a part of what the turn may. */
 const LONG_CONTENT = 4096;
@@ -10,7 +10,7 @@ export function hasLongContent({ content }: ProviderItem): boolean {
 }
 
 /** Whether nothing in a long content has to be neutralised. Found out once an item. */
-export const hasPlainContent = oncePerItem(({ content }) => isPlainText(content));
+export const hasPlainContent = oncePerItem((item) => isMarkedPlain(item) || isPlainText(item.content));
 
 /** A long content as canonical JSON, made once an item: its digests need it, and the packet. Errors as `toCanonicalJson`. */
 export const quoteContent = oncePerItem((item) =>

@@ -1,15 +1,16 @@
-import type { Currentness } from "../project/context-project.ts";
-import type { ProviderItem } from "../providers/provider-outcome.ts";
 import {
   drawNonce,
   escapeMarkers,
+  neutraliseText,
   renderClosingMarker,
   renderDataNotice,
   renderOpeningMarker,
   type Fence,
-} from "./fence.ts";
+  type NeutralisedText,
+} from "@loopx/contracts";
+import type { Currentness } from "../project/context-project.ts";
+import type { ProviderItem } from "../providers/provider-outcome.ts";
 import { hasLongContent, hasPlainContent } from "./item-content.ts";
-import { neutraliseText, type NeutralisedText } from "./neutralise-text.ts";
 
 /** One piece of a layer: the project's own text, or a record that a provider answered. */
 export type Material =
@@ -194,8 +195,11 @@ function withoutHeading(text: string, name: string): string {
 function toPrepared(material: Material, rawHead: string, { text, count }: NeutralisedText): PreparedPiece {
   const head = escapeMarkers(rawHead);
   const content = escapeMarkers(text);
-  const bytes = Buffer.byteLength(head) + Buffer.byteLength(content) + (content.endsWith("\n") ? 0 : 1);
-  return { material, head, content, longItem: findLongItem(material, content), bytes, sanitizedCount: count };
+  const longItem = findLongItem(material, content);
+  // Counting the bytes of 64 KiB is worth leaving out where each character is one.
+  const contentBytes = longItem !== null && hasPlainContent(longItem) ? content.length : Buffer.byteLength(content);
+  const bytes = Buffer.byteLength(head) + contentBytes + (content.endsWith("\n") ? 0 : 1);
+  return { material, head, content, longItem, bytes, sanitizedCount: count };
 }
 
 /** The record with this long content, if it stands there unchanged. */

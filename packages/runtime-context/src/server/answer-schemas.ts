@@ -1,4 +1,5 @@
 import { PROVIDER_STATUSES } from "../providers/provider-outcome.ts";
+import { REQUEST_LIMITS } from "../turn/parse-turn-request.ts";
 
 export const OUTCOMES = ["READY", "DEGRADED", "BLOCKED"] as const;
 
@@ -41,6 +42,24 @@ const LAYER = record(
     not_selected_because: TEXT,
   },
 );
+
+/** What `parseTurnRequest` takes. */
+export const TURN_REQUEST = {
+  type: "object",
+  additionalProperties: false,
+  required: ["objective", "consumer"],
+  properties: {
+    objective: { type: "string", description: "id of an objective of the build" },
+    consumer: { type: "string", description: "id of a consumer of the build" },
+    profile: { type: ["string", "null"], description: "may be left out where the build has one" },
+    inputs: {
+      type: "object",
+      description: "values by name; one that the build doesn't ask for is named in `ignored_inputs`",
+      additionalProperties: { type: "string", maxLength: REQUEST_LIMITS.valueCharacters },
+      maxProperties: REQUEST_LIMITS.inputs,
+    },
+  },
+} as const;
 
 /** What `toTurnPacket` makes. */
 export const TURN_ANSWER = record(
@@ -90,6 +109,9 @@ export const PROVIDERS_ANSWER = record({
         provider: TEXT,
         type: say("http or sqlite; null where it is not bound", MAYBE_TEXT),
         ready: FLAG,
+        circuit: say("open while lookups fail without being sent; null where it is not bound", {
+          enum: ["closed", "open", "half_open", null],
+        }),
         status: STATUS,
         reason: MAYBE_TEXT,
         version: MAYBE_TEXT,
@@ -98,6 +120,16 @@ export const PROVIDERS_ANSWER = record({
       { pointer: say("JSON pointer to the refused place in its description", TEXT) },
     ),
   ),
+  last_reload: say("whether the last SIGHUP was taken; null before the first", {
+    type: ["object", "null"],
+    properties: {
+      at: TEXT,
+      refused: say("null where the new pair serves", {
+        type: ["object", "null"],
+        properties: { code: TEXT, message: TEXT },
+      }),
+    },
+  }),
   traces: say("how many were stored, wait and were lost since the server began", { type: "object" }),
 });
 

@@ -95,12 +95,14 @@ export function createContextApi(parts: ContextApiParts): Hono {
         provider,
         type,
         ready: isReady,
+        circuit: parts.deployment.current.clients.get(provider)?.circuit ?? null,
         status,
         reason,
         ...(finding === undefined ? {} : { pointer: finding.pointer }),
         version,
         observed_at: observedAt,
       })),
+      last_reload: parts.deployment.lastReload,
       traces: parts.traces.status,
     });
   });

@@ -1,4 +1,12 @@
+import type { ErrorCode, Instant } from "@loopx/contracts";
 import type { Deployment } from "../turn/deployment.ts";
+
+/** What came of the last time that build and binding were to be loaded anew. */
+export interface Reload {
+  readonly at: Instant;
+  /** Null where they serve now. */
+  readonly refused: { readonly code: ErrorCode; readonly message: string } | null;
+}
 
 /**
  * The deployment that serves, replaced whole: a turn runs on the pair of build and binding it began with, never on a
@@ -7,12 +15,23 @@ import type { Deployment } from "../turn/deployment.ts";
 export class LiveDeployment {
   #current: { readonly deployment: Deployment; turns: number; isRetired: boolean };
 
+  #lastReload: Reload | null = null;
+
   constructor(deployment: Deployment) {
     this.#current = { deployment, turns: 0, isRetired: false };
   }
 
   get current(): Deployment {
     return this.#current.deployment;
+  }
+
+  /** Null before the first. */
+  get lastReload(): Reload | null {
+    return this.#lastReload;
+  }
+
+  noteReload(reload: Reload): void {
+    this.#lastReload = reload;
   }
 
   /** Lets `work` use the deployment as it is now, to its end. */

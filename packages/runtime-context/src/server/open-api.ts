@@ -1,7 +1,13 @@
 import { PROVIDER_STATUSES } from "../providers/provider-outcome.ts";
-import { REQUEST_LIMITS } from "../turn/parse-turn-request.ts";
 import { TRACE_PAGE } from "../trace/trace-query.ts";
-import { ERROR_ANSWER, OUTCOMES, PROVIDERS_ANSWER, TRACES_ANSWER, TURN_ANSWER } from "./answer-schemas.ts";
+import {
+  ERROR_ANSWER,
+  OUTCOMES,
+  PROVIDERS_ANSWER,
+  TRACES_ANSWER,
+  TURN_ANSWER,
+  TURN_REQUEST,
+} from "./answer-schemas.ts";
 
 /** The OpenAPI 3.1 document of the runtime's HTTP API: what `GET /v1/openapi.json` answers and the reference is made of. */
 export function renderOpenApi(version: string): object {
@@ -66,23 +72,6 @@ export function renderOpenApi(version: string): object {
 
 const TEXT = { type: "string" } as const;
 const OK = { type: "object", required: ["ok"], properties: { ok: { const: true } } } as const;
-
-const TURN_REQUEST = {
-  type: "object",
-  additionalProperties: false,
-  required: ["objective", "consumer"],
-  properties: {
-    objective: { type: "string", description: "id of an objective of the build" },
-    consumer: { type: "string", description: "id of a consumer of the build" },
-    profile: { type: ["string", "null"], description: "may be left out where the build has one" },
-    inputs: {
-      type: "object",
-      description: "values by name; one that the build doesn't ask for is named in `ignored_inputs`",
-      additionalProperties: { type: "string", maxLength: REQUEST_LIMITS.valueCharacters },
-      maxProperties: REQUEST_LIMITS.inputs,
-    },
-  },
-} as const;
 
 const TRACE_PARAMETERS = [
   query("provider", "turns that looked at this provider"),

@@ -10,8 +10,17 @@ export interface RunningServer {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Milliseconds that a client may take: for a request, for its headers, and between two. */
+export interface ConnectionLimits {
+  readonly requestTimeout: number;
+  readonly headersTimeout: number;
+  readonly keepAliveTimeout: number;
+}
+
 /** Node's defaults let a slow client hold a connection for minutes (facts 3.2). */
-const LIMITS = { requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 } as const;
+const LIMITS: ConnectionLimits = { requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 };
+/** Node looks for requests that are over their time every thirty seconds unless told otherwise. */
+const CHECKS_A_LIMIT = 10;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 1_024;
 const IDLE_CHECK_MS = 50;
@@ -21,8 +30,9 @@ const MAX_REQUESTS_PER_CONNECTION = 1_000;
 export async function startServer(
   api: Hono,
   at: { readonly hostname: string; readonly port: number },
+  limits: ConnectionLimits = LIMITS,
 ): Promise<RunningServer> {
-  const server = await listen(api, at);
+  const server = await listen(api, at, limits);
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
   const { port } = server.address() as AddressInfo;
@@ -30,11 +40,20 @@ export async function startServer(
   return { url: `http://${host}:${port}`, stop: (graceMs) => stop(server, graceMs) };
 }
 
-async function listen(api: Hono, { hostname, port }: { hostname: string; port: number }): Promise<Server> {
+async function listen(
+  api: Hono,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+  limits: ConnectionLimits,
+): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const options = { ...LIMITS, maxHeaderSize: MAX_HEADER_BYTES };
+    const connectionsCheckingInterval = Math.ceil(limits.headersTimeout / CHECKS_A_LIMIT);
+    const options = { ...limits, connectionsCheckingInterval, maxHeaderSize: MAX_HEADER_BYTES };
     const answer = getRequestListener(api.fetch, { hostname, errorHandler: answerUnreadable });
-    const server = createServer(options, (request, response) => void answer(request, response));
+    const server = createServer(options, (request, response) => {
+      const repeated = findRepeatedHeader(request.rawHeaders);
+      if (repeated === undefined) void answer(request, response);
+      else answerAndClose(request, response, toRepeatedError(repeated));
+    });
     server.on("checkExpectation", answerExpectation);
     server.once("listening", () => resolve(server));
     server.once("error", (error: NodeJS.ErrnoException) =>
@@ -60,12 +79,40 @@ function answerUnreadable(error: unknown): Response {
   return Response.json(toErrorPacket(refused), { status: refused.httpStatus });
 }
 
+/** Of these Node takes the first and a proxy before us may take the last (RFC 9112, 3.2, on Host). */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set(["host", "authorization", "content-type"]);
+
+/** `rawHeaders` are names and values in turn. */
+function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? "";
+    if (!SINGLE_HEADERS.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+function toRepeatedError(field: string): LoopxError {
+  return new LoopxError("invalid_value", { message: `the header ${field} is there twice`, details: { field } });
+}
+
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   const refused = new LoopxError("invalid_value", {
     message: "the only expectation taken is 100-continue",
     details: { field: "expect" },
   });
-  response.writeHead(417, { "content-type": "application/json", connection: "close" });
+  answerAndClose(request, response, refused, 417);
+}
+
+function answerAndClose(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refused: LoopxError,
+  status = refused.httpStatus,
+): void {
+  response.writeHead(status, { "content-type": "application/json", connection: "close" });
   response.end(JSON.stringify(toErrorPacket(refused)));
   request.resume();
 }

@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { LoopxError } from "@loopx/contracts";
+import { LoopxError, renderDidYouMean } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import type { ContextProject, ContextTest } from "../project/context-project.ts";
 import { quoteName } from "../project/document/finding.ts";
-import { renderDidYouMean } from "../project/document/find-closest.ts";
 import { evaluateTest } from "./evaluate-test.ts";
 import { judgeTest, type TestStatus, type TestVerdict } from "./judge-test.ts";
 

@@ -12,21 +12,30 @@ export interface TraceWriter {
   readonly writer: string;
 }
 
+/** A trace and whose chain it goes to. */
+export interface WrittenTrace {
+  readonly trace: TraceSafe;
+  readonly writer: TraceWriter;
+}
+
 /**
- * Appends traces to the chains of one writer, in the given order. Inside one write transaction.
+ * Appends traces to the chains of their writers, in the given order. Inside one write transaction.
  *
  * Refuses with `store_corrupt` to extend a chain whose head isn't as it was signed: that would sign over the damage.
  */
-export async function appendTraces(tx: Transaction, traces: readonly TraceSafe[], writer: TraceWriter): Promise<void> {
+export async function appendTraces(tx: Transaction, traces: readonly WrittenTrace[]): Promise<void> {
   const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
   let position = last?.position ?? 0;
   const spans = new Map<string, TraceSpan>();
   const heads = new Map<string, { readonly name: ChainName; readonly head: ChainHead }>();
-  for (const { trace, json } of traces) {
-    const name: ChainName = { writer: writer.writer, partition: trace.at.slice(0, 7), keyId: writer.ring.activeKeyId };
+  for (const {
+    trace: { trace, json },
+    writer: { writer, ring },
+  } of traces) {
+    const name: ChainName = { writer, partition: trace.at.slice(0, 7), keyId: ring.activeKeyId };
     const key = toChainKey(name);
-    const before = heads.get(key)?.head ?? (await loadHead(tx, name, writer.ring));
-    const head = extendChain(writer.ring, name, before, json);
+    const before = heads.get(key)?.head ?? (await loadHead(tx, name, ring));
+    const head = extendChain(ring, name, before, json);
     heads.set(key, { name, head });
     position += 1;
     await insertTrace(tx, { trace, json, chain: key, head, position });

@@ -3,20 +3,26 @@ import { openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import type { TraceQuery } from "./trace-query.ts";
-import { appendTraces, type TraceWriter } from "./trace-rows.ts";
+import { createPlaceCheck, type PlaceCheck } from "./place-check.ts";
+import { appendTraces, type TraceWriter, type WrittenTrace } from "./trace-rows.ts";
 import type { TraceSafe } from "./trace-safe.ts";
 import { TRACE_MIGRATIONS } from "./trace-schema.ts";
 import { fromTraceJson, searchTraces, type TracePage } from "./trace-search.ts";
 import { verifyTraces, type ChainReport } from "./verify-traces.ts";
 
-export interface TraceStoreOptions {
-  /** Of the SQLite file; its directory must exist. */
-  readonly path: string;
+/** How a deployment has its traces kept. */
+export interface TraceSigner {
   readonly ring: KeyRing;
-  /** Names this writer's chains. One for each process, so that a damaged chain says whose it is. */
-  readonly writer: string;
   /** `required`: a turn waits for its trace and fails with it. */
   readonly audit: "required" | "best_effort";
+}
+
+/** The signer is the one of every trace that is recorded without another. */
+export interface TraceStoreOptions extends TraceSigner {
+  /** Of the SQLite file; its directory must exist. */
+  readonly path: string;
+  /** Names this writer's chains. One for each process, so that a damaged chain says whose it is. */
+  readonly writer: string;
   now(): Instant;
 }
 
@@ -34,7 +40,7 @@ const BATCH_WAIT_MS = 5;
 /** Beyond it a store that can't keep up would take the memory of the turns. */
 const MOST_PENDING = 5000;
 
-const WRITER = /^[a-z][a-z0-9_.-]{0,63}$/;
+const WRITER = /^[a-z][a-z0-9_.-]{0,95}$/;
 
 /** Opens the trace store, creating it where it is missing. Errors as `openSqlite`; `invalid_id` for the writer's name. */
 export async function openTraceStore(options: TraceStoreOptions): Promise<TraceStore> {
@@ -53,19 +59,20 @@ export async function openTraceStore(options: TraceStoreOptions): Promise<TraceS
     create: true,
     now: () => options.now(),
   });
-  return new TraceStore(database, options, options.audit);
+  return new TraceStore(database, options, createPlaceCheck(options.path));
 }
 
-interface PendingTrace {
-  readonly trace: TraceSafe;
+interface PendingTrace extends WrittenTrace {
   readonly settle: (failure: LoopxError | undefined) => void;
 }
 
-/** The traces of a deployment, written in batches off the request path. */
+/** The traces of a runtime, written in batches off the request path. */
 export class TraceStore {
   readonly #database: Database;
-  readonly #writer: TraceWriter;
-  readonly #audit: TraceStoreOptions["audit"];
+  readonly #first: TraceSigner & TraceWriter;
+  readonly #checkPlace: PlaceCheck;
+  /** By what the ring signs with. */
+  readonly #writers = new Map<string, TraceWriter>();
   #pending: PendingTrace[] = [];
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -74,23 +81,26 @@ export class TraceStore {
   #lastLossCode: ErrorCode | null = null;
   #inFlight = 0;
 
-  constructor(database: Database, writer: TraceWriter, audit: TraceStoreOptions["audit"]) {
+  constructor(database: Database, first: TraceSigner & TraceWriter, checkPlace: PlaceCheck) {
     this.#database = database;
-    this.#writer = writer;
-    this.#audit = audit;
+    this.#checkPlace = checkPlace;
+    this.#first = first;
+    this.#writers.set(signOf(first.ring), first);
   }
 
   /**
    * Hands a trace over.
    *
    * With `audit: "required"` the promise settles when the trace is durable, and rejects when it isn't. Otherwise it settles
-   * at once; the trace is written within a few milliseconds, and a loss shows in `status`.
+   * at once; the trace is written within a few milliseconds, and a loss shows in `status`. Another deployment's traces, or
+   * those under another key, go to chains of their own.
    */
-  async record(trace: TraceSafe): Promise<void> {
+  async record(trace: TraceSafe, signer: TraceSigner = this.#first): Promise<void> {
+    const writer = this.#writerOf(signer.ring);
     const failure = await new Promise<LoopxError | undefined>((resolve) => {
-      const isAwaited = this.#audit === "required";
+      const isAwaited = signer.audit === "required";
       if (!isAwaited) resolve(undefined);
-      this.#enqueue({ trace, settle: isAwaited ? resolve : () => undefined });
+      this.#enqueue({ trace, writer, settle: isAwaited ? resolve : () => undefined }, isAwaited);
     });
     if (failure !== undefined) throw failure;
   }
@@ -124,7 +134,7 @@ export class TraceStore {
 
   /** Checks every chain of every writer; reads the whole store. */
   verify(): Promise<readonly ChainReport[]> {
-    return verifyTraces(this.#database, this.#writer.ring);
+    return verifyTraces(this.#database, this.#first.ring);
   }
 
   /** Writes what is pending, then closes. */
@@ -133,7 +143,17 @@ export class TraceStore {
     await this.#database.close();
   }
 
-  #enqueue(pending: PendingTrace): void {
+  /** A chain is checked with one key of one deployment, so no two of them share a chain. */
+  #writerOf(ring: KeyRing): TraceWriter {
+    const sign = signOf(ring);
+    const known = this.#writers.get(sign);
+    if (known !== undefined) return known;
+    const fresh = { ring, writer: `${this.#first.writer}.${this.#writers.size + 1}` };
+    this.#writers.set(sign, fresh);
+    return fresh;
+  }
+
+  #enqueue(pending: PendingTrace, isAwaited: boolean): void {
     if (this.#pending.length >= MOST_PENDING) {
       const message = "the trace store can't keep up; the trace was not written";
       this.#lose([pending], new LoopxError("store_busy", { message }));
@@ -141,7 +161,7 @@ export class TraceStore {
     }
     this.#pending.push(pending);
     if (this.#flushing !== undefined) return;
-    if (this.#audit === "required" || this.#pending.length >= BATCH_SIZE) void this.#startFlush();
+    if (isAwaited || this.#pending.length >= BATCH_SIZE) void this.#startFlush();
     else this.#timer ??= setTimeout(() => void this.#startFlush(), BATCH_WAIT_MS);
   }
 
@@ -178,13 +198,10 @@ export class TraceStore {
   }
 
   async #append(batch: readonly PendingTrace[]): Promise<void> {
-    await this.#database.write((tx) =>
-      appendTraces(
-        tx,
-        batch.map(({ trace }) => trace),
-        this.#writer,
-      ),
-    );
+    this.#checkPlace();
+    await this.#database.write((tx) => appendTraces(tx, batch));
+    // It may have gone in between; said too late is better than never.
+    this.#checkPlace();
     this.#stored += batch.length;
     for (const { settle } of batch) settle(undefined);
   }
@@ -195,6 +212,15 @@ export class TraceStore {
     for (const { settle } of batch) settle(failure);
   }
 }
+
+/** Equal for rings that make the same digests. Made once a ring: a turn costs no digest for it. */
+function signOf(ring: KeyRing): string {
+  const sign = signs.get(ring) ?? ring.toHex("trace-chain", "writer");
+  signs.set(ring, sign);
+  return sign;
+}
+
+const signs = new WeakMap<KeyRing, string>();
 
 function toStoreFailure(error: unknown): LoopxError {
   return isLoopxError(error)

@@ -16,7 +16,14 @@ import { toTraceSpan } from "./trace-span.ts";
 import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface ChainReport extends ChainName {
-  readonly verdict: ChainVerdict | MisindexedChain;
+  readonly verdict: ChainVerdict | MisindexedChain | ForeignChain;
+}
+
+/** The store's traces may be of several deployments; only the binding of each checks its own. */
+export interface ForeignChain {
+  readonly ok: false;
+  readonly firstBadSequence: number;
+  readonly problem: "OTHER_DEPLOYMENT";
 }
 
 /** The trace is as it was written, but the columns that search reads say something else of it. */
@@ -36,10 +43,22 @@ export async function verifyTraces(database: Database, ring: KeyRing): Promise<r
       let misindexed: number | undefined;
       const entries = readEntries(tx, name, (sequence) => (misindexed ??= sequence));
       const verdict = await verifyChain(ring, name, head, entries);
-      reports.push({ ...name, verdict: verdict.ok && misindexed !== undefined ? toMisindexed(misindexed) : verdict });
+      const isForeign = !verdict.ok && verdict.firstBadSequence === 1 && (await isOfOther(tx, name, ring));
+      if (isForeign)
+        reports.push({ ...name, verdict: { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" } });
+      else
+        reports.push({ ...name, verdict: verdict.ok && misindexed !== undefined ? toMisindexed(misindexed) : verdict });
     }
     return reports;
   });
+}
+
+/** Whether a chain's first trace says that another deployment made it. Only a word for it: such a chain is never whole. */
+async function isOfOther(tx: Transaction, name: ChainName, { deployment }: KeyRing): Promise<boolean> {
+  const sql = "SELECT document FROM traces WHERE chain = ? ORDER BY sequence LIMIT 1";
+  const first = await tx.get<{ readonly document: string }>(sql, toChainKey(name));
+  const said: unknown = first && findTrace(first.document)?.deployment;
+  return typeof said === "string" && said !== deployment;
 }
 
 function toMisindexed(firstBadSequence: number): MisindexedChain {

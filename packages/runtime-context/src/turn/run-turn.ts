@@ -53,7 +53,7 @@ export async function runTurn(
   const { clock, traces } = parts;
   const ignoredInputs = listIgnoredInputs(deployment.build, request);
   const settled = ignoredInputs.length === 0 ? findSettledTurn(deployment, request) : undefined;
-  if (settled !== undefined) return answerSettled(settled, parts);
+  if (settled !== undefined) return answerSettled(settled, deployment, parts);
   const plan = planTurn(deployment.build, request);
   if ("ok" in plan) return plan;
   const at = clock.now();
@@ -75,20 +75,25 @@ export async function runTurn(
   const safe = toTraceSafe({ id, at, durationMs, build, binding, plan, results, result }, ring, provenance);
   settleTurn(deployment, plan, result, safe);
   if (isLarge) await setImmediate();
-  const isTraced = await recordTrace(safe, traces);
+  const isTraced = await recordTrace(safe, deployment, traces);
   return { ok: true, result, trace: safe.trace, isTraced, ignoredInputs, settled: null };
 }
 
-async function answerSettled(settled: SettledTurn, parts: TurnParts): Promise<TurnAnswer> {
+async function answerSettled(settled: SettledTurn, deployment: Deployment, parts: TurnParts): Promise<TurnAnswer> {
   const safe = fillTraceTemplate(settled.trace, { id: parts.newTraceId(), at: parts.clock.now(), durationMs: 0 });
-  const isTraced = await recordTrace(safe, parts.traces);
+  const isTraced = await recordTrace(safe, deployment, parts.traces);
   return { ok: true, result: settled.result, trace: safe.trace, isTraced, ignoredInputs: [], settled };
 }
 
-async function recordTrace(safe: TraceSafe, traces: TraceStore | null): Promise<boolean> {
+/** With the keys and as the audit asks of the deployment that the turn began on: another may serve by now. */
+async function recordTrace(
+  safe: TraceSafe,
+  { ring, binding }: Deployment,
+  traces: TraceStore | null,
+): Promise<boolean> {
   if (traces === null) return false;
   const lostBefore = traces.status.lostCount;
-  await traces.record(safe);
+  await traces.record(safe, { ring, audit: binding.audit });
   return traces.status.lostCount === lostBefore;
 }
 

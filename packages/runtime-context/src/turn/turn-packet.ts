@@ -1,7 +1,7 @@
 import type { ContextTrace } from "../trace/context-trace.ts";
 import type { LayerResult } from "../kernel/turn-result.ts";
 import { onceIfSettled } from "../kernel/settled-part.ts";
-import { quoteContent } from "../rendering/item-content.ts";
+import { hasPlainContent, quoteContent } from "../rendering/item-content.ts";
 import type { RenderedPart } from "../rendering/render-material.ts";
 import type { TurnAnswer } from "./run-turn.ts";
 
@@ -95,13 +95,24 @@ const LONG_TEXT = 8192;
 
 /** Part by part: see `renderedParts`. Escapes never reach over two parts. */
 function encodePacket(head: string, renderedParts: readonly RenderedPart[]): Uint8Array {
-  const pieces = [`${head}"`, ...renderedParts.map(escapePart), '"}'];
-  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  const pieces = [toPiece(`${head}"`), ...renderedParts.map(escapePart), toPiece('"}')];
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { byteCount }) => sum + byteCount, 0));
   let offset = 0;
-  for (const piece of pieces) offset += bytes.write(piece, offset);
+  for (const { text } of pieces) offset += bytes.write(text, offset);
   return bytes;
 }
 
-function escapePart({ text, item }: RenderedPart): string {
-  return (item === null ? JSON.stringify(text) : quoteContent(item)).slice(1, -1);
+interface PacketPiece {
+  readonly text: string;
+  readonly byteCount: number;
+}
+
+function escapePart({ text, item }: RenderedPart): PacketPiece {
+  if (item === null) return toPiece(JSON.stringify(text).slice(1, -1));
+  const escaped = quoteContent(item).slice(1, -1);
+  return hasPlainContent(item) ? { text: escaped, byteCount: escaped.length } : toPiece(escaped);
+}
+
+function toPiece(text: string): PacketPiece {
+  return { text, byteCount: Buffer.byteLength(text) };
 }

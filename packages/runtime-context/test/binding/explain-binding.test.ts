@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explainBinding, findBindingInProject } from "../../src/binding/explain-binding.ts";
 import { parseBinding } from "../../src/binding/parse-binding.ts";
+import { createKeyset, renderKeyset } from "../../src/keys/keyset.ts";
 import { scaffoldProject } from "../../src/project/scaffold-project.ts";
 import { createDeskBuild } from "../build/support-desk.ts";
 import { createDirectory } from "../project/temporary-directory.ts";
@@ -16,7 +17,10 @@ async function explain(folder: string, change: (document: any) => void, env: Rec
 
 describe("what a binding does for a build", () => {
   test("is bound where everything is there, and shows no secret", async () => {
-    const folder = createDirectory({ "orders.db": "", "desk.keyset.json": "{}" });
+    const folder = createDirectory({
+      "orders.db": "",
+      "desk.keyset.json": renderKeyset(createKeyset((prefix) => `${prefix}_a`)),
+    });
     chmodSync(join(folder, "desk.keyset.json"), 0o600);
     const explained = await explain(folder, () => {}, { CRM_TOKEN: "s3same-0pen" });
     expect(explained).toEqual({
@@ -50,6 +54,16 @@ describe("what a binding does for a build", () => {
     expect(JSON.stringify(explained)).not.toContain("s3same");
   });
 
+  test("is refused where the file of keys holds none", async () => {
+    const folder = createDirectory({ "orders.db": "", "desk.keyset.json": '{"contract":"context-keyset.v1"}' });
+    chmodSync(join(folder, "desk.keyset.json"), 0o600);
+    const explained = await explain(folder, () => {}, { CRM_TOKEN: "s3same-0pen" });
+    expect(explained.keysetRefused).toBe(
+      "the secret file:desk.keyset.json holds no keys: the keyset at /keys must be a list of 1 to 64 keys",
+    );
+    expect(explained.keysetRemedies).toEqual(["write new keys with loopx context keys create '--output=<file>'"]);
+  });
+
   test("is explained for every provider where something is missing, refused, smaller or of no use", async () => {
     const folder = createDirectory();
     symlinkSync("elsewhere", join(folder, "orders.db"));
@@ -62,9 +76,7 @@ describe("what a binding does for a build", () => {
       {},
     );
     expect(explained.keysetRefused).toBe("the secret file:desk.keyset.json does not exist");
-    expect(explained.keysetRemedies).toEqual([
-      "write it to the file that the reference names, and run chmod 600 on that",
-    ]);
+    expect(explained.keysetRemedies).toEqual(["write new keys with loopx context keys create '--output=<file>'"]);
     expect(explained.providers.map(({ remedies }: any) => remedies)).toEqual([
       ["export CRM_TOKEN='<the-secret>'"],
       ["name the file itself in providers.order-data.database of the binding"],

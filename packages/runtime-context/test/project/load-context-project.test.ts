@@ -93,6 +93,35 @@ describe("the project in a directory", () => {
     ]);
   });
 
+  test.each(["objectives", "consumers", "profiles", "layers", "providers"])(
+    "is told of a mistyped %s and of nothing that only follows from it",
+    async (kind) => {
+      const document = createProjectDocument() as any;
+      document.tests = [{ id: "t", objective: "answer-ticket", consumer: "support-agent", profile: "support" }];
+      const { [kind]: list, ...rest } = document;
+      const typo = `${kind.slice(0, -1)}z`;
+      const found = await check({ "context.project.json": JSON.stringify({ ...rest, [typo]: list }) });
+      expect(found.map((line) => line.replace(/:\d+:/, ":"))).toEqual([
+        `UNKNOWN_KEY context.project.json: unknown key "${typo}" (did you mean "${kind}"?)`,
+      ]);
+      const lost = await check({ "context.project.json": JSON.stringify({ ...rest, [kind]: { some: "object" } }) });
+      expect(lost.map((line) => line.replace(/:\d+:/, ":"))).toEqual([
+        "INVALID_VALUE context.project.json: must be a list",
+      ]);
+      const [first, ...others] = list;
+      const { id, ...nameless } = first;
+      const entries = [{ ...nameless, idd: id }, ...others];
+      const mistyped = await check({ "context.project.json": JSON.stringify({ ...rest, [kind]: entries }) });
+      expect(mistyped.map((line) => line.replace(/:\d+:/, ":"))).toEqual([
+        'UNKNOWN_KEY context.project.json: unknown key "idd" (did you mean "id"?)',
+      ]);
+      const without = await check({
+        "context.project.json": JSON.stringify({ ...rest, [kind]: [nameless, ...others] }),
+      });
+      expect(without.map((line) => line.replace(/:\d+:/, ":"))).toEqual(["MISSING context.project.json: is missing"]);
+    },
+  );
+
   test("blames no reference on an entry that is there and malformed", async () => {
     const document = createProjectDocument() as any;
     for (const kind of ["objectives", "consumers", "profiles", "layers", "providers"]) document[kind][0].extra = 1;

@@ -50,14 +50,17 @@ export interface RingKey {
   readonly byte: number;
 }
 
-export function createRing(keys: readonly RingKey[] = [{ id: "key_a", state: "active", byte: 1 }]): KeyRing {
+export function createRing(
+  keys: readonly RingKey[] = [{ id: "key_a", state: "active", byte: 1 }],
+  deployment = "production",
+): KeyRing {
   const documents = keys.map(({ id, state, byte }) => ({
     id,
     state,
     ...(state === "destroyed" ? {} : { secret: Buffer.alloc(32, byte).toString("base64") }),
   }));
   const keyset = { contract: "context-keyset.v1", id: "keyset_a", keys: documents };
-  return createKeyRing(parseKeyset(JSON.stringify(keyset)), "production");
+  return createKeyRing(parseKeyset(JSON.stringify(keyset)), deployment);
 }
 
 export interface SampleTurn {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Instant } from "@loopx/contracts";
@@ -355,6 +355,24 @@ describe("tampering with the file", () => {
   });
 });
 
+describe("a store whose file goes while it is open", () => {
+  test.each([
+    ["deleted", (path: string) => rmSync(path)],
+    ["replaced", (path: string) => (renameSync(path, `${path}.old`), copyFileSync(`${path}.old`, path))],
+  ])("loses what comes after it was %s, and says so", async (_how, take) => {
+    const world = createWorld();
+    const store = await world.open({ audit: "best_effort" });
+    await record(store, [{ id: "trace-1" }]);
+    take(world.path);
+    await record(store, [{ id: "trace-2" }, { id: "trace-3" }]);
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 2, lastLossCode: "store_missing" });
+    const audited = { ring: createRing(), audit: "required" as const };
+    await expect(store.record(createTrace({ id: "trace-4" }), audited)).rejects.toMatchObject({
+      code: "store_missing",
+    });
+  });
+});
+
 describe("chains", () => {
   test("each writer, month and key has its own", async () => {
     const world = createWorld();
@@ -379,6 +397,39 @@ describe("chains", () => {
       ["writer-a", "2026-12", "key_a", { ok: true, count: 1 }],
       ["writer-b", "2026-11", "key_a", { ok: true, count: 1 }],
     ]);
+  });
+
+  test("traces of another deployment go to a chain of their own, which only its keys check", async () => {
+    const world = createWorld();
+    const [own, other] = [createRing(), createRing(undefined, "staging")];
+    const store = await world.open({ ring: own, audit: "best_effort" });
+    const traces = ["a1", "b1", "a2", "b2"].map((id, index) => {
+      const signer = { ring: index % 2 === 0 ? own : other, audit: "best_effort" as const };
+      return store.record(createTrace({ id }, signer.ring), signer);
+    });
+    await Promise.all(traces);
+    await store.flush();
+    expect(store.status).toMatchObject({ storedCount: 4, lostCount: 0 });
+    const whole = { ok: true, count: 2 };
+    const foreign = { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" };
+    expect(await store.verify()).toMatchObject([
+      { writer: "writer-a.2", verdict: foreign },
+      { writer: "writer-a", verdict: whole },
+    ]);
+    expect(await (await world.open({ ring: other })).verify()).toMatchObject([
+      { writer: "writer-a.2", verdict: whole },
+      { writer: "writer-a", verdict: foreign },
+    ]);
+  });
+
+  test("a trace whose deployment demands an audit waits for the disk, whatever the first one asked for", async () => {
+    const store = await createWorld().open({ audit: "best_effort" });
+    await store.record(createTrace({ id: "a1" }), { ring: createRing(), audit: "required" });
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 0 });
+    await store.record(createTrace({ id: "a2" }));
+    expect(store.status).toMatchObject({ storedCount: 1, lostCount: 0 });
+    await store.flush();
+    expect(await store.verify()).toMatchObject([{ verdict: { ok: true, count: 2 } }]);
   });
 
   test("a writer that starts again goes on with its chain", async () => {

@@ -26,6 +26,7 @@ const RING = createRing();
 function toClient(outcome: ProviderOutcome): ProviderClient {
   return {
     lookup: async () => outcome,
+    circuit: "closed",
     describe: async () => ({ isReady: true, status: "OK", reason: null, version: null, observedAt: NOW }),
     close: async () => undefined,
   };

@@ -4,6 +4,9 @@ import { toForeignDatabaseError, toForeignSchemaError } from "./schema-errors.ts
 /** Every definition in a store, but for the indexes that the engine makes itself, which have no text. */
 export const SELECT_SCHEMA = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL";
 
+/** The same as one value: a store as it was created is told from it alone, and not even its rows are made. */
+export const SELECT_SCHEMA_TEXT = `SELECT group_concat(sql, ';\n') AS texts FROM sqlite_schema WHERE sql IS NOT NULL`;
+
 /** A definition as a driver gives it. */
 type SchemaRow = Readonly<Record<string, unknown>>;
 
@@ -20,18 +23,26 @@ export function assertMigrationsTable(rows: readonly SchemaRow[], storeLabel: st
  * Refuses with `store_corrupt`.
  */
 export function assertSchema(rows: readonly SchemaRow[], migrations: readonly Migration[], storeLabel: string): void {
-  if (isAsCreated(rows, migrations)) return;
   const missing = new Set(toSchema(migrations));
   const foreign = rows.filter((row) => !missing.delete(String(row["sql"])));
   if (foreign.length > 0 || missing.size > 0) throw toForeignSchemaError(storeLabel);
 }
 
 const MIGRATIONS_TABLE = MIGRATIONS_TABLE_SQL.replace(" IF NOT EXISTS", "");
-/** A store that was never packed has its definitions in the order of the texts: telling so takes no time worth counting. */
-function isAsCreated(rows: readonly SchemaRow[], migrations: readonly Migration[]): boolean {
-  const texts = [MIGRATIONS_TABLE, ...migrations.map(({ sql }) => sql.trim())];
-  return rows.map((row) => row["sql"]).join(";\n") === texts.join(";\n");
+/**
+ * Whether the text of a store's definitions is that of the migrations as they were made, one after another.
+ *
+ * A store that was packed has them in another order: then it says nothing, and the rows have to be asked.
+ */
+export function isAsCreated(texts: unknown, migrations: readonly Migration[]): boolean {
+  const known = createdTexts.get(migrations);
+  const expected = known ?? [MIGRATIONS_TABLE, ...migrations.map(({ sql }) => sql.trim())].join(";\n");
+  if (known === undefined) createdTexts.set(migrations, expected);
+  return texts === expected;
 }
+
+/** A view over all projects opens hundreds of stores with the same migrations. */
+const createdTexts = new WeakMap<readonly Migration[], string>();
 
 const DEFINED = /^CREATE (?:UNIQUE )?(?:TABLE|INDEX) \w+/;
 

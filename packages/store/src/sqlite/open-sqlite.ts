@@ -3,7 +3,13 @@ import { dirname, resolve } from "node:path";
 import { LoopxError, type Instant } from "@loopx/contracts";
 import type { Database, Transaction } from "../database.ts";
 import { assertApplied, assertComplete, SELECT_APPLIED, toSchemaVersion, type Migration } from "../migrations.ts";
-import { assertMigrationsTable, assertSchema, SELECT_SCHEMA } from "./assert-schema.ts";
+import {
+  assertMigrationsTable,
+  assertSchema,
+  isAsCreated,
+  SELECT_SCHEMA,
+  SELECT_SCHEMA_TEXT,
+} from "./assert-schema.ts";
 import { READER_SETTINGS, WRITER_SETTINGS } from "./connection-settings.ts";
 import { createSqlite } from "./create-sqlite.ts";
 import { findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
@@ -63,11 +69,10 @@ async function openExisting(driver: SqliteDriver, place: StorePlace, options: Op
   // reader that was open before. What it is opened for still decides what it may write: see `SqliteDatabase`.
   const connection = connect(driver, place, isRecoverable);
   try {
-    const version = await waitForLock(() => startConnection(connection, isWritable), busyTimeoutMs);
+    await waitForLock(() => connection.exec(isWritable ? WRITER_SETTINGS : READER_SETTINGS), busyTimeoutMs);
+    const version = await waitForLock(() => inspect(connection, options), busyTimeoutMs);
     const database = new SqliteDatabase({ connection, place, isWritable, busyTimeoutMs });
-    if (version === toSchemaVersion(options.migrations)) {
-      await waitForLock(() => assertUnchanged(connection, options), busyTimeoutMs);
-    } else {
+    if (version !== toSchemaVersion(options.migrations)) {
       await bringUpToDate(database, connection, { place, version, options });
     }
     return database;
@@ -85,22 +90,41 @@ function connect(driver: SqliteDriver, place: StorePlace, isRecoverable: boolean
   }
 }
 
-/** The statements every command pays for. The first one reads the file, and so finds out whether it is a database. */
-function startConnection(connection: SqliteConnection, isWritable: boolean): number {
-  connection.exec(isWritable ? WRITER_SETTINGS : READER_SETTINGS);
-  return Number(connection.prepare("PRAGMA user_version").get([])?.["user_version"]);
+/**
+ * The version of the schema, and whether it is ours where the version is. The first statement reads the file, and so finds
+ * out whether it is a database.
+ *
+ * Every command pays for these statements. In one transaction they take the engine's lock once, and speak of one moment.
+ */
+function inspect(connection: SqliteConnection, options: OpenSqliteOptions): number {
+  connection.exec("BEGIN");
+  try {
+    const version = Number(connection.prepare("PRAGMA user_version").get([])?.["user_version"]);
+    if (version === toSchemaVersion(options.migrations)) assertUnchanged(connection, options);
+    return version;
+  } finally {
+    endReading(connection);
+  }
+}
+
+// Fails only where the engine has ended it already; what led there is the error to report.
+function endReading(connection: SqliteConnection): void {
+  try {
+    connection.exec("ROLLBACK");
+  } catch {}
 }
 
 /** Two short statements: a store made by other texts than ours would fail later, at whatever it lacks. */
 function assertUnchanged(connection: SqliteConnection, { migrations, label }: OpenSqliteOptions): void {
-  const schema = connection.prepare(SELECT_SCHEMA).all([]);
-  assertMigrationsTable(schema, label);
+  const texts = connection.prepare(SELECT_SCHEMA_TEXT).get([])?.["texts"];
+  const schema = isAsCreated(texts, migrations) ? undefined : connection.prepare(SELECT_SCHEMA).all([]);
+  if (schema !== undefined) assertMigrationsTable(schema, label);
   const rows = connection.prepare(SELECT_APPLIED).all([]);
   const applied = rows.map((row) => ({ number: Number(row["number"]), digest: String(row["digest"]) }));
   const digests = migrations.map((migration) => migration.digest);
   assertApplied(applied, digests, label);
   assertComplete(applied.length, migrations, label);
-  assertSchema(schema, migrations, label);
+  if (schema !== undefined) assertSchema(schema, migrations, label);
 }
 
 interface OutdatedStore {

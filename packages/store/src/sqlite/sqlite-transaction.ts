@@ -22,10 +22,22 @@ export function createStatementCache(connection: SqliteConnection): (sql: string
     const known = compiled.get(sql);
     if (known) return known;
     if (compiled.size >= STATEMENT_CACHE_LIMIT) compiled.clear();
-    const fresh = { statement: connection.prepare(sql), placeholderCount: countPlaceholders(sql) };
+    const fresh = { statement: connection.prepare(sql), placeholderCount: countOnce(sql) };
     compiled.set(sql, fresh);
     return fresh;
   };
+}
+
+/** Of every connection: a view over all projects compiles the same texts hundreds of times. */
+const placeholderCounts = new Map<string, number>();
+
+function countOnce(sql: string): number {
+  const known = placeholderCounts.get(sql);
+  if (known !== undefined) return known;
+  if (placeholderCounts.size >= STATEMENT_CACHE_LIMIT) placeholderCounts.clear();
+  const count = countPlaceholders(sql);
+  placeholderCounts.set(sql, count);
+  return count;
 }
 
 export interface TransactionSettings {

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import {
   createKeyset,
@@ -9,14 +7,17 @@ import {
   scaffoldProject,
   type DeploymentBinding,
 } from "@loopx/runtime-context";
-import { loadSqliteDriver, makeDirectories, toFileError } from "@loopx/store";
+import { loadSqliteDriver } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import { BINDING_FILE, findBindingHome } from "../../context/binding-place.ts";
+import { refuseExisting, writeNewFiles } from "../../context/write-new-files.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Flags = CommandInput<"context init">["flags"];
+
+const LABEL = "the new project";
 
 /** Scaffolds a Context Project, and outside of it the binding, its keys and a sample database. */
 export const run: CommandHandler<"context init"> = async ({ flags, ambient }) => {
@@ -33,9 +34,12 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
     text: renderKeyset(createKeyset((prefix) => ambient.newId(prefix))),
   };
   const database = join(bindingFolder, scaffold.database.path);
-  refuseExisting([...project, ...binding, keys, { path: database }].map(({ path }) => path));
-  await writeNew(project, 0o666);
-  await writeNew([...binding, keys], 0o600);
+  refuseExisting(
+    [...project, ...binding, keys, { path: database }].map(({ path }) => path),
+    "name a new folder with --output, and another --id or --binding-dir",
+  );
+  await writeNewFiles(project, { mode: 0o666, label: LABEL });
+  await writeNewFiles([...binding, keys], { mode: 0o600, label: LABEL });
   createDatabase(database, scaffold.database.statements);
   const needs = listNeeds(
     await parseBinding(scaffold.binding[BINDING_FILE] ?? "", { path: join(bindingFolder, BINDING_FILE) }),
@@ -95,8 +99,8 @@ function listNeeds({ providers }: DeploymentBinding): readonly Need[] {
   });
 }
 
-/** Where a program stands that answers as the new binding expects. */
-const SHOWN_IN = "docs/guides/context.md and examples/support-desk/crm.mjs of the LoopX repository show one";
+/** What shows a program that answers as the new binding expects. */
+const SHOWN_IN = "loopx context guide shows one";
 
 function renderNeeds(needs: readonly Need[], check: string, style: TextStyle): string {
   const steps = needs.flatMap(({ provider, url, env }) => [
@@ -124,29 +128,6 @@ function toBindingFlag({ bindingDir }: Flags, id: string): string {
 function printCheck(flags: Flags, binding: string | undefined): string {
   const globals = { project: flags.output };
   return printCommand("context check", binding === undefined ? {} : { binding }, { globals }).shell;
-}
-
-function refuseExisting(paths: readonly string[]): void {
-  const present = paths.find((path) => existsSync(path));
-  if (present === undefined) return;
-  throw new LoopxError("file_not_writable", {
-    message: `${present.slice(dirname(present).length + 1)} is there already; nothing was written`,
-    hint: "name a new folder with --output, and another --id or --binding-dir",
-  });
-}
-
-async function writeNew(
-  files: readonly { readonly path: string; readonly text: string }[],
-  mode: number,
-): Promise<void> {
-  try {
-    for (const { path, text } of files) {
-      makeDirectories(dirname(path), mode === 0o600 ? 0o700 : 0o777);
-      await writeFile(path, text, { flag: "wx", mode });
-    }
-  } catch (error) {
-    throw toFileError(error, "the new project");
-  }
 }
 
 function createDatabase(path: string, statements: readonly string[]): void {

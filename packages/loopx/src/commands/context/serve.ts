@@ -1,13 +1,6 @@
 import { resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import {
-  createContextApi,
-  LiveDeployment,
-  resolveSecret,
-  startServer,
-  type Deployment,
-  type RequestLog,
-} from "@loopx/runtime-context";
+import { createContextApi, LiveDeployment, resolveSecret, startServer, type RequestLog } from "@loopx/runtime-context";
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
@@ -43,15 +36,15 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const server = await startServer(api, { hostname, port: flags.port });
   // Before the line that tells a supervisor it may signal us.
   const stopped = input.untilInterrupted();
-  const stopReloading = reloadOnHangup(live, { flags, ambient, log });
+  const reloads = reloadOnHangup(live, { flags, ambient, log });
   log("listening", { url: server.url, build: first.build.digest, binding: first.binding.digest });
   await stopped;
   isDraining = true;
   log("draining", {});
-  stopReloading();
-  await server.stop(DRAIN_MS);
+  await Promise.all([server.stop(DRAIN_MS), reloads.end()]);
   await live.close();
   await traces.close();
+  reloads.stopListening();
   const { storedCount, lostCount } = traces.status;
   return {
     packet: {
@@ -94,41 +87,40 @@ interface Reloading {
   readonly log: Log;
 }
 
-/** One reload at a time, each with the files as they are when it begins. Gives the way to stop listening. */
-function reloadOnHangup(live: LiveDeployment, reloading: Reloading): () => void {
+interface Reloads {
+  /** Begins no further one; settles when the one under way has ended. */
+  end(): Promise<void>;
+  /** Until then a SIGHUP is taken and ignored: untaken it would end the process, and the turns under way with it. */
+  stopListening(): void;
+}
+
+/** One reload at a time, each with the files as they are when it begins. */
+function reloadOnHangup(live: LiveDeployment, reloading: Reloading): Reloads {
   let last = Promise.resolve();
+  let hasEnded = false;
   const reload = (): void => {
-    last = last.then(() => reloadOnce(live, reloading));
+    if (!hasEnded) last = last.then(() => reloadOnce(live, reloading));
   };
   process.on("SIGHUP", reload);
-  return () => process.off("SIGHUP", reload);
+  return {
+    end: () => {
+      hasEnded = true;
+      return last;
+    },
+    stopListening: () => void process.off("SIGHUP", reload),
+  };
 }
 
 async function reloadOnce(live: LiveDeployment, { flags, ambient, log }: Reloading): Promise<void> {
   try {
     const next = await openNamedDeployment(flags, ambient);
-    const kept = findKeptPart(live.current, next);
-    if (kept !== undefined) {
-      await next.close();
-      log("reload_refused", { code: "binding_invalid", message: `the binding's ${kept} changes with a restart only` });
-      return;
-    }
     await live.replace(next);
+    live.noteReload({ at: ambient.now(), refused: null });
     log("reloaded", { build: next.build.digest, binding: next.binding.digest });
   } catch (error) {
     if (!isLoopxError(error)) throw error;
-    log("reload_refused", { code: error.code, message: error.message });
+    const refused = { code: error.code, message: error.message };
+    live.noteReload({ at: ambient.now(), refused });
+    log("reload_refused", refused);
   }
-}
-
-/** The open trace store signs with the keys, and under the id, that it was opened with. */
-function findKeptPart(old: Deployment, next: Deployment): string | undefined {
-  if (old.binding.id !== next.binding.id) return "id";
-  if (old.binding.audit !== next.binding.audit) return "audit";
-  const isSameKey = old.ring.activeKeyId === next.ring.activeKeyId && signOf(old) === signOf(next);
-  return isSameKey ? undefined : "active key";
-}
-
-function signOf({ ring }: Deployment): string {
-  return ring.toHex("trace-chain", "reload");
 }

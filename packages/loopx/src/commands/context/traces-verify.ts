@@ -17,7 +17,7 @@ export const run: CommandHandler<"context traces verify"> = async ({ flags, ambi
           chains.map((chain) => [chain.writer, chain.partition, chain.keyId, sayVerdict(chain)]),
           style,
         ),
-        isWhole ? style.green("every trace is as it was written") : style.red("traces were altered or are missing"),
+        isWhole ? style.green("every trace is as it was written") : style.red("not every trace is as it was written"),
       ),
     exitCode: isWhole ? 0 : 1,
   };
@@ -36,7 +36,8 @@ function toChainPacket({ writer, partition, keyId, verdict }: ChainReport): obje
 }
 
 function sayVerdict({ verdict }: ChainReport): string {
-  return verdict.ok
-    ? `${renderQuantity(verdict.count, "trace")}, whole`
+  if (verdict.ok) return `${renderQuantity(verdict.count, "trace")}, whole`;
+  return verdict.problem === "OTHER_DEPLOYMENT"
+    ? `${verdict.problem}: verify it with that one's --binding`
     : `${verdict.problem} at ${verdict.firstBadSequence}`;
 }

@@ -8,15 +8,16 @@ import { openTracesToRecord } from "../../context/trace-place.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
+import { withRepairHint } from "../../project/with-repair-hint.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Flags = CommandInput<"context turn">["flags"];
 
-/** One writer for all turns of this command: a trace that is taken out of its chain shows. */
+/** One writer for all turns of this command on one deployment: a trace that is taken out of its chain shows. */
 const WRITER = "context-turn";
 
 /** Carries out one turn and ends. BLOCKED is an answer like the others. */
-export const run: CommandHandler<"context turn"> = async ({ flags, ambient }) => {
+export const run: CommandHandler<"context turn"> = async ({ flags, ambient, note }) => {
   const request = parseTurnRequest({
     objective: flags.objective,
     consumer: flags.consumer,
@@ -27,7 +28,9 @@ export const run: CommandHandler<"context turn"> = async ({ flags, ambient }) =>
   try {
     const { store } = flags;
     const traces =
-      store === undefined ? null : await openTracesToRecord(store, deployment, { ambient, writer: WRITER });
+      store === undefined
+        ? null
+        : await openTracesToRecord(store, deployment, { ambient, writer: `${WRITER}.${deployment.binding.id}` });
     try {
       const parts = {
         clock: createProviderClock(ambient),
@@ -35,7 +38,13 @@ export const run: CommandHandler<"context turn"> = async ({ flags, ambient }) =>
         traces,
         turnDeadlineMs: TURN_DEADLINE_MS,
       };
-      const answer = unwrap(await runTurn(deployment, request, parts));
+      const verify = printCommand("context traces verify", { store: store ?? "", binding: flags.binding }).shell;
+      const made = unwrap(await withRepairHint(verify, () => runTurn(deployment, request, parts)));
+      // Nobody looks at this process's counters later: what became of the trace is said now.
+      await traces?.flush();
+      const lossCode = traces?.status.lastLossCode ?? null;
+      const answer = { ...made, isTraced: made.isTraced && lossCode === null };
+      if (lossCode !== null) note(`the trace was not kept (${lossCode}): ${verify}`);
       return { packet: toTurnPacket(answer), text: (style) => renderAnswer(answer, flags, style) };
     } finally {
       await traces?.close();

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { cutText } from "@loopx/contracts";
 import { listGoals, listRegisteredGoals, type Goal } from "@loopx/control-plane";
 import { renderTable } from "../../output/render-table.ts";
 import { toGoalPacket } from "../../packets/goal-packet.ts";
@@ -9,6 +10,8 @@ import { findRealDirectory, findRegisteredRoot } from "../../project/project-roo
 import { withProject } from "../../project/resolve-project.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
+
+const OBJECTIVE_SHOWN = 160;
 
 /** Lists the goals of the project one stands in; elsewhere, those this machine knows. */
 export const run: CommandHandler<"goal list"> = async (input) => {
@@ -34,7 +37,7 @@ function renderGoals(goals: readonly Goal[], label: string): CommandResult {
         ? joinLines("no goals yet", renderNext(["loopx bootstrap '--objective=<what to reach>'"], style))
         : renderTable(
             [{ title: "ACTIVE STATE ID" }, { title: "STATUS" }, { title: "OBJECTIVE" }],
-            goals.map((goal) => [goal.goal_id, goal.status, goal.objective.slice(0, 160)]),
+            goals.map((goal) => [goal.goal_id, goal.status, cutText(goal.objective, OBJECTIVE_SHOWN).text]),
             style,
           ),
   };

@@ -1,6 +1,13 @@
-import { loadGoal, listAgents, loadTurnUse, countTodosByStatus } from "@loopx/control-plane";
+import {
+  countOpenForOwner,
+  countOpenTurns,
+  countTodosByStatus,
+  listAgents,
+  loadGoal,
+  loadTurnUse,
+} from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
-import { renderBudget, toFullGoalPacket } from "../../packets/goal-packet.ts";
+import { renderTurnUse, toFullGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { withGoal } from "../../project/resolve-project.ts";
@@ -15,9 +22,11 @@ export const run: CommandHandler<"goal show"> = async ({ flags, globals, ambient
       goal: unwrap(await loadGoal(tx, goalId)).goal,
       agents: (await listAgents(tx, goalId)).map((agent) => agent.agent_id),
       use: await loadTurnUse(tx, goalId, null),
+      openCount: await countOpenTurns(tx, goalId),
       todos: await countTodosByStatus(tx, goalId),
+      forOwner: await countOpenForOwner(tx, goalId),
     }));
-    const { goal, agents, use, todos } = shown;
+    const { goal, agents, use, openCount, todos, forOwner } = shown;
     const next = [printCommand("todo list", { goalId }).shell];
     return {
       packet: {
@@ -26,8 +35,10 @@ export const run: CommandHandler<"goal show"> = async ({ flags, globals, ambient
         project_root_label: project.label,
         goal: toFullGoalPacket(goal),
         used_turns: use.total,
+        ...(openCount === 0 ? {} : { open_turns: openCount }),
         agents: agents.slice(0, AGENTS_SHOWN),
         todos,
+        ...(forOwner === 0 ? {} : { todos_for_owner: forOwner }),
       },
       text: (style) =>
         joinLines(
@@ -37,9 +48,9 @@ export const run: CommandHandler<"goal show"> = async ({ flags, globals, ambient
               ["active state id", goal.goal_id],
               ["status", goal.status],
               ["revision", String(goal.revision)],
-              ["budget", `${use.total} used, ${renderBudget(goal)}`],
+              ["budget", renderTurnUse(goal, { total: use.total, openCount })],
               ["agents", agents.join(", ") || "none yet"],
-              ["todos", renderCounts(todos)],
+              ["todos", renderCounts(todos, forOwner)],
               ["project", project.label],
             ],
             style,
@@ -49,7 +60,9 @@ export const run: CommandHandler<"goal show"> = async ({ flags, globals, ambient
     };
   });
 
-export function renderCounts(counts: Readonly<Partial<Record<string, number>>>): string {
-  const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
+/** `3 open (1 for an owner), 2 done`: lists of an agent's work don't show what is an owner's. */
+export function renderCounts(counts: Readonly<Partial<Record<string, number>>>, forOwner: number): string {
+  const note = forOwner === 0 ? "" : ` (${forOwner} for an owner)`;
+  const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}${status === "open" ? note : ""}`);
   return parts.join(", ") || "none yet";
 }

@@ -1,10 +1,10 @@
-import { LoopxError, type Ambient } from "@loopx/contracts";
-import { listGoals, parseObjective, type ConnectedProject, type Goal } from "@loopx/control-plane";
+import { isLoopxError, type Ambient } from "@loopx/contracts";
+import { listGoals, parseObjective, type Actor, type ConnectedProject, type Goal } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
-import { connectRoot, toDefaultGoalId } from "../../project/connect.ts";
+import { connectRoot, migrateToConnect, toDefaultGoalId } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
@@ -19,11 +19,11 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
   const { flags, ambient, facts } = input;
   if (flags.objective !== undefined) parseObjective(flags.objective, "objective");
   const root = findProjectFolder(input);
-  const goals = hasStore(root) ? await readGoals(root, ambient) : [];
+  const { actor } = await identifyCaller({ ambient, facts }, { ownerTokenFile: flags.ownerTokenFile });
+  const goals = hasStore(root) ? await readGoals(root, flags.dryRun ? undefined : actor, ambient) : [];
   const wanted = chooseGoal(goals, flags);
   const kept = wanted.objective === undefined ? findKeptObjective(goals, flags) : undefined;
   if (flags.dryRun) return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
-  const { actor } = await identifyCaller({ ambient, facts }, { ownerTokenFile: flags.ownerTokenFile });
   const connected = await connectRoot({ root, actor, newId: flags.newId, ...wanted }, ambient);
   return renderConnected(connected, kept);
 };
@@ -80,15 +80,19 @@ function nextGoalId(goals: readonly Goal[]): string | undefined {
   for (let count = 2; ; count += 1) if (!taken.has(`${stem}-${count}`)) return `${stem}-${count}`;
 }
 
-async function readGoals(root: string, ambient: Ambient): Promise<readonly Goal[]> {
+/** `migrator`: who may bring an older store up to date on the way; nobody does for a preview. */
+async function readGoals(root: string, migrator: Actor | undefined, ambient: Ambient): Promise<readonly Goal[]> {
   try {
     const project = await openProject(root, "read", ambient);
     const goals = await project.database.read(listGoals);
     await project.database.close();
     return goals;
   } catch (error) {
-    if (error instanceof LoopxError && error.code === "project_not_connected") return [];
-    throw error;
+    if (!isLoopxError(error)) throw error;
+    if (error.code === "project_not_connected") return [];
+    if (error.code !== "store_needs_migration" || migrator === undefined) throw error;
+    await migrateToConnect({ root, actor: migrator }, ambient);
+    return readGoals(root, undefined, ambient);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isLoopxError, LoopxError } from "@loopx/contracts";
+import { isLoopxError } from "@loopx/contracts";
 import { parseObjective } from "@loopx/control-plane";
 import {
   findGoalText,
@@ -18,13 +18,6 @@ type Input = CommandInput<"start-goal">;
 /** Plans a task for exactly this project, or says what must be chosen first. Writes nothing. */
 export const run: CommandHandler<"start-goal"> = async (input) => {
   const { flags, globals, ambient } = input;
-  if (!flags.guided) {
-    throw new LoopxError("missing_flag", {
-      message: "start-goal plans step by step and needs --guided",
-      hint: "add --guided",
-      details: { field: "guided" },
-    });
-  }
   const goalText = flags.goalText ?? findGoalText(flags.slashCommandArguments ?? "");
   const facts = await loadStartFacts({ root: findRoot(input), globals, ambient, flags });
   if (goalText === undefined) return renderBare(facts, flags.newPeer);

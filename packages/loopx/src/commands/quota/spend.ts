@@ -1,7 +1,7 @@
-import { spendTurn } from "@loopx/control-plane";
+import { findThreadOfTurn, spendTurn } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
-import { renderBudget } from "../../packets/goal-packet.ts";
-import { joinLines, renderNext, renderQuantity } from "../../packets/render-facts.ts";
+import { renderTurnUse } from "../../packets/goal-packet.ts";
+import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withGoal } from "../../project/resolve-project.ts";
@@ -14,7 +14,10 @@ export const run: CommandHandler<"quota spend"> = async ({ flags, globals, ambie
     const request = { goalId, caller, agentId: flags.agentId, turnId: flags.turn, todoId: flags.todoId ?? null };
     const spent = unwrap(await spendTurn(project.database, request, ambient));
     const isGoing = spent.goal.status === "active";
-    const next = isGoing ? [printCommand("quota should-run", { goalId, agentId: flags.agentId }).shell] : [];
+    // The thread that held this turn is to hold the next one too, or it would wait for itself.
+    const threadId = findThreadOfTurn(spent.turn);
+    const lane = { goalId, agentId: flags.agentId, ...(threadId === undefined ? {} : { threadId }) };
+    const next = isGoing ? [printCommand("quota should-run", lane).shell] : [];
     return {
       packet: {
         ok: true,
@@ -23,13 +26,14 @@ export const run: CommandHandler<"quota spend"> = async ({ flags, globals, ambie
         already_spent: spent.alreadySpent,
         settlement_identity: spent.settlementIdentity,
         used_turns: spent.use.total,
+        ...(spent.openTurnCount === 0 ? {} : { open_turns: spent.openTurnCount }),
         goal_status: spent.goal.status,
         next,
       },
       text: (style) =>
         joinLines(
           `${spent.alreadySpent ? "already charged" : "charged"} ${style.bold(spent.turn.turn_id)}`,
-          `  ${renderQuantity(spent.use.total, "turn")} used · ${renderBudget(spent.goal)} · goal ${spent.goal.status}`,
+          `  ${renderTurnUse(spent.goal, { total: spent.use.total, openCount: spent.openTurnCount })} · goal ${spent.goal.status}`,
           renderNext(next, style),
         ),
     };

@@ -1,8 +1,16 @@
 import { addMs } from "@loopx/contracts";
-import { findOpenTurn, listAgents, listLatestTurns, loadGoal, loadTurnUse, type Turn } from "@loopx/control-plane";
+import {
+  countOpenTurns,
+  findOpenTurn,
+  listAgents,
+  listLatestTurns,
+  loadGoal,
+  loadTurnUse,
+  type Turn,
+} from "@loopx/control-plane";
 import { renderTable } from "../../output/render-table.ts";
-import { renderBudget, toGoalPacket } from "../../packets/goal-packet.ts";
-import { joinLines, renderFacts, renderQuantity } from "../../packets/render-facts.ts";
+import { renderTurnUse, toGoalPacket } from "../../packets/goal-packet.ts";
+import { joinLines, renderFacts } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { withGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -26,15 +34,17 @@ export const run: CommandHandler<"quota status"> = async ({ flags, globals, ambi
         const latest = await listLatestTurns(tx, goalId, { agentId, limit: TURNS_SHOWN });
         turns.push(...(flags.agentId === undefined ? (open ? [open] : []) : latest));
       }
-      return { goal, use: await loadTurnUse(tx, goalId, windowStart), turns };
+      const use = await loadTurnUse(tx, goalId, windowStart);
+      return { goal, use, openCount: await countOpenTurns(tx, goalId), turns };
     });
-    const { goal, use, turns } = shown;
+    const { goal, use, openCount, turns } = shown;
     return {
       packet: {
         ok: true,
         schema_version: "loopx_quota_status_v1",
         goal: toGoalPacket(goal),
         used_turns: use.total,
+        open_turns: openCount,
         ...(goal.budget_window_ms === null ? {} : { used_turns_in_window: use.inWindow }),
         turns: turns.map((turn) => ({
           turn_id: turn.turn_id,
@@ -50,8 +60,7 @@ export const run: CommandHandler<"quota status"> = async ({ flags, globals, ambi
           renderFacts(
             [
               ["goal", `${goal.goal_id} (${goal.status})`],
-              ["used", renderQuantity(use.total, "turn")],
-              ["budget", renderBudget(goal)],
+              ["budget", renderTurnUse(goal, { total: use.total, openCount })],
             ],
             style,
           ),

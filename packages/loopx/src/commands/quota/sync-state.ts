@@ -1,5 +1,5 @@
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { countTodosByStatus, findAgent, loadGoal, mirrorGoal } from "@loopx/control-plane";
+import { countOpenForOwner, countTodosByStatus, findAgent, loadGoal, mirrorGoal } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
@@ -27,7 +27,7 @@ export async function syncState(
         details: { goal_id: goalId },
       });
     }
-    return { goal, todos: await countTodosByStatus(tx, goalId) };
+    return { goal, todos: await countTodosByStatus(tx, goalId), forOwner: await countOpenForOwner(tx, goalId) };
   });
   const isHomeSynced = await syncHome(project, goalId, ambient);
   const next = [printCommand("quota should-run", lane).shell];
@@ -45,7 +45,7 @@ export async function syncState(
     },
     text: (style) =>
       joinLines(
-        `${style.bold(goalId)} is ${state.goal.status}, revision ${state.goal.revision}; todos: ${renderCounts(state.todos)}`,
+        `${style.bold(goalId)} is ${state.goal.status}, revision ${state.goal.revision}; todos: ${renderCounts(state.todos, state.forOwner)}`,
         isHomeSynced ? "" : "  the LoopX home cannot be written from here; the project's own state is complete",
         renderNext(next, style),
       ),

@@ -21,10 +21,10 @@ export const run: CommandHandler<"import"> = async ({ flags, globals, ambient, f
   const lines = readLines(resolve(ambient.cwd, flags.input));
   const access = flags.execute ? "write" : "read";
   return withProject({ globals, ambient, goalId: undefined }, access, async (project) => {
-    const imported = unwrap(await importProject(project.database, lines, { isDryRun: true }));
+    const imported = unwrap(await importProject(project.database, lines, { isDryRun: true, now: ambient.now() }));
     await assertImportable(project, imported.goalIds, { ambient, isDryRun: !flags.execute });
     if (flags.execute) {
-      unwrap(await importProject(project.database, lines, { isDryRun: false }));
+      unwrap(await importProject(project.database, lines, { isDryRun: false, now: ambient.now() }));
       await connectRoot({ root: project.root, actor, goalId: undefined, objective: undefined, newId: false }, ambient);
     }
     const next = flags.execute ? [] : [printCommand("import", { input: flags.input, execute: true }).shell];

@@ -1,5 +1,7 @@
-import { LoopxError, type Instant } from "@loopx/contracts";
+import { cutText, LIMITS, LoopxError, type Instant } from "@loopx/contracts";
 import {
+  countOpenForOwner,
+  countOpenTurns,
   countTodosByStatus,
   isTerminal,
   listActivations,
@@ -19,7 +21,7 @@ import { describeAgentLoop, listAgentLoops, type AgentLoop } from "../../packets
 import type { CommandResult } from "../../output/command-result.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { toGatePacket } from "../../packets/gate-packet.ts";
-import { renderBudget, toGoalPacket } from "../../packets/goal-packet.ts";
+import { renderTurnUse, toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderFacts, renderNext, renderQuantity } from "../../packets/render-facts.ts";
 import { renderTodoLine, toTodoPacket } from "../../packets/todo-packet.ts";
 import type { OpenProject } from "../../project/open-project.ts";
@@ -31,6 +33,7 @@ import { renderCounts } from "../goal/show.ts";
 const ASKED_SHOWN = 3;
 /** So many gates are told apart by what they wait for, and so many actions counted; further ones are as good as out of sight. */
 const ASKED_LOOKED_AT = 50;
+const BLOCKED = { role: "agent", status: "blocked", taskClass: null, agentId: null } as const;
 const TODOS_SHOWN = 5;
 const GOALS_SHOWN = 10;
 
@@ -65,10 +68,14 @@ interface GoalStatus {
   readonly agents: readonly string[];
   readonly loops: readonly AgentLoop[];
   readonly counts: Readonly<Partial<Record<string, number>>>;
-  readonly used: number;
+  /** Of the open ones, an owner's. */
+  readonly forOwner: number;
+  readonly use: { readonly total: number; readonly openCount: number };
   readonly gates: readonly Todo[];
   /** What only the owner can do. */
   readonly actions: readonly Todo[];
+  /** Whoever can may open them again; an agent that cannot asks its owner. */
+  readonly blocked: readonly Todo[];
   readonly page: Page<Todo>;
 }
 
@@ -93,9 +100,11 @@ async function loadGoalStatus(
       agents,
       loops: listAgentLoops(agents, await listActivations(tx, goalId)),
       counts: await countTodosByStatus(tx, goalId),
-      used: (await loadTurnUse(tx, goalId, null)).total,
+      forOwner: await countOpenForOwner(tx, goalId),
+      use: { total: (await loadTurnUse(tx, goalId, null)).total, openCount: await countOpenTurns(tx, goalId) },
       gates: await listLiveGates(tx, goalId, ASKED_LOOKED_AT),
       actions: await listOpenActions(tx, goalId, ASKED_LOOKED_AT),
+      blocked: (await listTodos(tx, goalId, { filter: BLOCKED, limit: ASKED_LOOKED_AT, cursor: null })).items,
       page: await listTodos(tx, goalId, { filter, limit: flags.limit ?? TODOS_SHOWN, cursor }),
     };
   });
@@ -129,10 +138,15 @@ function renderGoals(project: OpenProject, goals: readonly Goal[]): CommandResul
     text: (style) =>
       joinLines(
         `${style.bold(project.label)}: ${goals.length === 0 ? "no goal yet" : renderQuantity(goals.length, "goal")}`,
-        ...goals.map((goal) => `  ${goal.goal_id}  ${goal.status}`),
+        ...renderGoalRows(goals),
         renderNext(next, style),
       ),
   };
+}
+
+function renderGoalRows(goals: readonly Goal[]): readonly string[] {
+  const width = Math.max(0, ...goals.map((goal) => goal.goal_id.length));
+  return goals.map((goal) => `  ${goal.goal_id.padEnd(width)}  ${goal.status}`);
 }
 
 const AGENTS_SHOWN = 10;
@@ -145,7 +159,7 @@ function describeLoops(loops: readonly AgentLoop[]): string | null {
 }
 
 function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
-  const { goal, agents, loops, counts, used, actions, page, otherCount } = status;
+  const { goal, agents, loops, counts, forOwner, use, actions, blocked, page, otherCount } = status;
   const goalId = goal.goal_id;
   const gates = sortGates(status);
   const next = listNext(status, gates);
@@ -158,13 +172,16 @@ function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
       project_root_label: project.label,
       goal: toGoalPacket(goal),
       ...(otherCount === 0 ? {} : { other_goal_count: otherCount }),
-      used_turns: used,
+      used_turns: use.total,
+      ...(use.openCount === 0 ? {} : { open_turns: use.openCount }),
       agents: agents.slice(0, AGENTS_SHOWN),
       agent_count: agents.length,
       ...(isOpenGoal(goal) && loops.length > 0 ? { agent_loops: loops.slice(0, LOOPS_SHOWN) } : {}),
       todo_counts: counts,
+      ...(forOwner === 0 ? {} : { todos_for_owner: forOwner }),
       gates: [...gates.waiting, ...gates.rejected, ...gates.putOff].slice(0, ASKED_SHOWN).map(toGatePacket),
       ...(actions.length === 0 ? {} : { user_actions: actions.slice(0, ASKED_SHOWN).map(toTodoPacket) }),
+      ...(blocked.length === 0 ? {} : { blocked_todo_ids: blocked.slice(0, ASKED_SHOWN).map((todo) => todo.todo_id) }),
       todos: page.items.map(toTodoPacket),
       ...(page.nextCursor === null ? {} : { next_cursor: page.nextCursor }),
       next,
@@ -177,15 +194,16 @@ function renderGoal(project: OpenProject, status: ShownStatus): CommandResult {
           [
             ["active state id", goalId],
             ["status", `${goal.status}, revision ${goal.revision}`],
-            ["budget", `${used} used, ${renderBudget(goal)}`],
+            ["budget", renderTurnUse(goal, use)],
             ["agents", agents.join(", ") || "none yet"],
             ["loops", isOpenGoal(goal) ? describeLoops(loops) : null],
-            ["todos", renderCounts(counts)],
+            ["todos", renderCounts(counts, forOwner)],
             ["other goals", otherCount === 0 ? null : `${otherCount}, none of them open: loopx goal list`],
           ],
           style,
         ),
-        renderAsked("waits for you", [gates.waiting, actions], style),
+        renderAsked("waits for an owner", [gates.waiting, actions], style),
+        renderAsked("blocked, waits for whoever can open it again", [blocked], style),
         renderAsked("rejected", [gates.rejected], style),
         renderAsked("put off", [gates.putOff], style),
         renderSection("work", renderTodos(live), style),
@@ -215,10 +233,16 @@ function sortGates({ gates, now }: ShownStatus): SortedGates {
 /** The first of each list, so that many questions do not hide what is to be done. */
 function renderAsked(title: string, lists: readonly (readonly Todo[])[], style: TextStyle): string {
   const shown = lists.flatMap((asked) => asked.slice(0, ASKED_SHOWN));
-  const lines = shown.map((todo) => `${todo.todo_id}  ${renderTodoLine(todo)}`);
+  const lines = shown.map((todo) => `${todo.todo_id}  ${renderTodoLine(todo)}${describeBlock(todo)}`);
   const total = lists.flat().length;
   const cut = total > shown.length ? ` (${shown.length} of ${total})` : "";
   return renderSection(`${title}${cut}`, lines, style);
+}
+
+function describeBlock(todo: Todo): string {
+  if (todo.status !== "blocked" || todo.reason === null) return "";
+  const shown = cutText(todo.reason.replaceAll(/\s+/g, " "), LIMITS.todoTextShown);
+  return `: ${shown.text}${shown.isTruncated ? "…" : ""}`;
 }
 
 /** The statuses in one column, as wide as the longest of them. */

@@ -1,4 +1,5 @@
 import { claimTodo } from "@loopx/control-plane";
+import { printCommand } from "../../command-line/print-command.ts";
 import { renderTodoChange } from "../../packets/todo-change.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
@@ -13,6 +14,8 @@ export const run: CommandHandler<"todo claim"> = async ({ flags, globals, ambien
     const leaseTtlMs = await loadLeaseTtl(project.database, flags.leaseTtl);
     const request = { goalId, todoId: flags.todoId, caller, agentId: flags.agentId, leaseTtlMs };
     const answer = unwrap(await claimTodo(project.database, request, ambient));
-    return renderTodoChange("loopx_todo_claim_v1", { verb: "claimed", answer });
+    const { agentId, threadId } = flags;
+    const next = [printCommand("quota should-run", { goalId, agentId, threadId }).shell];
+    return renderTodoChange("loopx_todo_claim_v1", { verb: "claimed", answer, next });
   });
 };

@@ -1,6 +1,7 @@
 import { toEpochMs, type Instant } from "@loopx/contracts";
-import type { Decision } from "@loopx/control-plane";
+import type { Decision, Goal } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
+import { renderBudget } from "../goal-packet.ts";
 import type { Asking, DecisionBody } from "./decision-body.ts";
 
 /** Where no time is known: an owner or another agent has to change something first. */
@@ -17,6 +18,31 @@ export function renderWait(reason: string, until: Instant | null, { now }: Askin
       ["ask again", until ?? `in ${seconds} s, or when an owner has changed something`],
     ],
     next: [],
+  };
+}
+
+/** The budget is used up: who raises it, and with what. A window opens again by itself. */
+export function renderThrottled(
+  goal: Goal,
+  { reason, until }: Extract<Decision, { kind: "throttled" }>,
+  asking: Asking,
+): DecisionBody {
+  const { goalId } = asking;
+  const raised = reason === "budget_total" ? { totalTurns: "<turns>" as const } : { windowTurns: "<turns>" as const };
+  const { fields, facts } = renderWait(reason, until, asking);
+  const used = renderBudget(goal);
+  const again = "when an owner has raised the budget: the goal then goes on as it is";
+  return {
+    fields,
+    facts:
+      until === null
+        ? [
+            ["why", `all turns of the budget are used: ${used}`],
+            ["ask again", again],
+          ]
+        : facts,
+    next: [printCommand("goal budget", { goalId, ...raised }).shell],
+    isForOwner: true,
   };
 }
 

@@ -6,7 +6,7 @@ import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, OWNER_RUNS_THESE, renderFacts, renderNext } from "../render-facts.ts";
 import { QUESTION_SHOWN, type Asking, type DecisionBody } from "./decision-body.ts";
 import { renderQuestions } from "./render-questions.ts";
-import { renderUnsettled, renderWait } from "./render-waiting.ts";
+import { renderThrottled, renderUnsettled, renderWait } from "./render-waiting.ts";
 import { renderReplan, renderRun } from "./render-work.ts";
 
 const SCHEMA = "loopx_should_run_v1";
@@ -57,11 +57,7 @@ function renderDecision(next: NextTurn, asking: Asking): DecisionBody {
     case "wait":
       return renderWait(decision.reason, decision.until, asking);
     case "throttled":
-      return {
-        ...renderWait(decision.reason, decision.until, asking),
-        next: [printCommand("goal budget", { goalId, totalTurns: "<turns>" }).shell],
-        isForOwner: true,
-      };
+      return renderThrottled(next.goal, decision, asking);
     case "repair":
       return renderUnsettled(decision, asking);
     case "paused":

@@ -1,5 +1,5 @@
+import { findClosest, renderDidYouMean } from "@loopx/contracts";
 import * as z from "zod/mini";
-import { renderDidYouMean } from "./find-closest.ts";
 import { quoteName, toFinding, toPointer, type Finding, type FindingRule, type PathSegment } from "./finding.ts";
 
 export interface IssueContext {
@@ -13,13 +13,40 @@ export interface IssueContext {
 
 /** A schema's issues as findings with file, line, pointer and what would be right. Values are never repeated. */
 export function explainIssues(issues: readonly z.core.$ZodIssue[], context: IssueContext): readonly Finding[] {
-  return issues.flatMap((issue) => explainIssue(issue, context));
+  const meant = new Set(issues.flatMap((issue) => listMeantPointers(issue, context)));
+  return issues.flatMap((issue) => explainIssue(issue, { ...context, meant }));
 }
 
-function explainIssue(issue: z.core.$ZodIssue, context: IssueContext): readonly Finding[] {
-  const path = issue.path.filter((segment) => typeof segment !== "symbol");
+/** Where a mistyped key leaves a gap: the key is what is wrong, and not that another is missing. */
+function listMeantPointers(issue: z.core.$ZodIssue, { schema, value, explainKey }: IssueContext): readonly string[] {
+  if (issue.code !== "unrecognized_keys") return [];
+  const path = toPlainPath(issue);
+  return issue.keys.flatMap((key) => {
+    const meant = findMeantKey(key, { schema, path, value });
+    return meant === undefined || explainKey?.([...path, key]) !== undefined ? [] : [toPointer([...path, meant])];
+  });
+}
+
+/** The key of the schema that one it doesn't know most likely means, in the object at a path. */
+export function findMeantKey(
+  key: string,
+  { schema, path, value }: Pick<IssueContext, "schema" | "value"> & { readonly path: readonly PathSegment[] },
+): string | undefined {
+  return findClosest(key, listKeys(schema, path, value));
+}
+
+function toPlainPath(issue: z.core.$ZodIssue): readonly PathSegment[] {
+  return issue.path.filter((segment) => typeof segment !== "symbol");
+}
+
+function explainIssue(
+  issue: z.core.$ZodIssue,
+  context: IssueContext & { readonly meant: ReadonlySet<string> },
+): readonly Finding[] {
+  const path = toPlainPath(issue);
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => explainUnknownKey([...path, key], context));
   const isMissing = readAt(context.value, path) === undefined;
+  if (isMissing && context.meant.has(toPointer(path))) return [];
   const said = isMissing ? "is missing" : sayIssue(issue);
   return [place({ rule: isMissing ? "MISSING" : findRule(issue), message: said }, path, context)];
 }

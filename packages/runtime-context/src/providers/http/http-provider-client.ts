@@ -5,11 +5,13 @@ import { findCredentialRule } from "../answer/credential-scan.ts";
 import { parseDescribeAnswer, type DescribeAnswer } from "../answer/describe-answer.ts";
 import { findSecret, toSecretFault } from "../answer/find-secret.ts";
 import { parseLookupAnswer, PROVIDER_CONTRACT, type LookupAnswer } from "../answer/lookup-answer.ts";
+import { markPlain } from "../answer/plain-answer.ts";
+import { createCircuit, type Circuit } from "../circuit.ts";
 import { startDeadline, type Deadline } from "../deadline.ts";
 import type { ProviderClock } from "../provider-clock.ts";
 import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts";
 import type { DescribeOutcome, ProviderClient, ProviderLookup, ProviderOutcome } from "../provider-outcome.ts";
-import { startOutcome, toNotReady, toReady } from "../start-outcome.ts";
+import { startOutcome, toBoundVersion, toNotReady, toReady } from "../start-outcome.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { callProvider, createEndpoint, type ProviderReply, type RevealableSecret } from "./provider-call.ts";
 import { resolveHost } from "./resolve-host.ts";
@@ -27,6 +29,9 @@ export interface HttpClientParts {
   readonly maxInFlight?: number;
 }
 
+/** Ten, since one dead socket fails all that wait on it; five seconds are what a readiness probe stands for, too. */
+const CIRCUIT_LIMITS = { failureCount: 10, coolDownMs: 5_000 } as const;
+
 /**
  * A client for one provider that speaks context-provider.v1 over HTTP (seed 004, HTTP wire).
  *
@@ -41,6 +46,7 @@ export function createHttpProviderClient(
   const { clock, maxInFlight = 32 } = parts;
   const url = new URL(binding.url);
   const endpoint = createEndpoint(binding, parts.secret);
+  const circuit = createCircuit(clock, CIRCUIT_LIMITS);
   let inFlight = 0;
   const closing: (() => void)[] = [];
   let pool: ConnectionPool | undefined;
@@ -77,9 +83,12 @@ export function createHttpProviderClient(
   }
 
   return {
+    get circuit() {
+      return circuit.state;
+    },
     async lookup(lookup, { remainingMs }): Promise<ProviderOutcome> {
       const outcome = startOutcome("http", clock);
-      const refusal = findRefusal();
+      const refusal = findRefusal() ?? (circuit.mayCall() ? undefined : toUnavailable("CIRCUIT_OPEN"));
       if (refusal !== undefined) return outcome.failed(refusal, 0);
       const limit = Math.min(lookup.limit, requirement.maxItems, binding.maxItems);
       return run(remainingMs, async (loaded, deadline) => {
@@ -87,8 +96,9 @@ export function createHttpProviderClient(
         const { itemBytes, maxAgeSeconds } = binding;
         const bounds = { limit, itemBytes, maxAgeSeconds, now: clock.now() };
         const answer = await readLookupReply(reply, deadline, (value) => parseLookupAnswer(value, bounds));
+        recordIn(circuit, answer);
         if (isFault(answer)) return outcome.failed(answer, reply.attempts);
-        return outcome.answered({ ...answer, ...toVersion(answer, describedVersion) }, reply.attempts);
+        return outcome.answered({ ...answer, ...toVersion(answer, describedVersion, binding) }, reply.attempts);
       });
     },
     async describe(): Promise<DescribeOutcome> {
@@ -111,6 +121,21 @@ export function createHttpProviderClient(
   };
 }
 
+/** Reasons that say nothing of whether the provider can be reached: they concern us, or a single request. */
+const NO_FAILURE: ReadonlySet<string | null> = new Set([
+  "ADDRESS_REFUSED",
+  "AUTH_REFUSED",
+  "CLOSED",
+  "SECRET_UNAVAILABLE",
+  "SECRET_UNUSABLE",
+]);
+
+/** A turn that had little time left tells nothing of its provider. */
+function recordIn(circuit: Circuit, answer: LookupAnswer | ProviderFault): void {
+  if (!isFault(answer) || (answer.status !== "TIMEOUT" && answer.status !== "UNAVAILABLE")) circuit.recordAnswer();
+  else if (answer.reason !== "TURN_DEADLINE" && !NO_FAILURE.has(answer.reason)) circuit.recordFailure();
+}
+
 /** Members in the seed's order: the bytes are part of the contract. */
 function toLookupBody(requirement: ProviderRequirement, { value }: ProviderLookup, limit: number): string {
   return JSON.stringify({
@@ -129,6 +154,7 @@ async function readLookupReply(
   parse: (value: unknown) => LookupAnswer | ProviderFault,
 ): Promise<LookupAnswer | ProviderFault> {
   const answer = reply.kind === "json" ? parse(reply.value) : toFault(reply, { status: "NOT_FOUND", reason: null });
+  if (reply.kind === "json" && reply.isPlain && !isFault(answer)) answer.items.forEach(markPlain);
   const secret = isFault(answer) ? undefined : await findSecret(answer, deadline);
   // Parsing and scanning count too.
   return deadline.hasPassed() ? deadline.fault : (secret ?? answer);
@@ -146,7 +172,11 @@ function toFault(reply: Exclude<ProviderReply, { kind: "json" }>, notFound: Prov
 }
 
 /** Seed 004, Provenance: where the version that is recorded comes from. */
-function toVersion(answer: LookupAnswer, described: string | null): Pick<ProviderOutcome, "version" | "versionSource"> {
+function toVersion(
+  answer: LookupAnswer,
+  described: string | null,
+  binding: HttpProviderBinding,
+): Pick<ProviderOutcome, "version" | "versionSource"> {
   if (answer.version !== null) return { version: answer.version, versionSource: "response" };
-  return { version: described, versionSource: described === null ? null : "describe" };
+  return described === null ? toBoundVersion(binding) : { version: described, versionSource: "describe" };
 }

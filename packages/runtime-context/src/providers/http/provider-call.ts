@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
 import { decodeAnswer, parseAnswerText } from "../answer/parse-answer-json.ts";
+import { isPlainJson } from "../answer/plain-answer.ts";
 import type { Deadline } from "../deadline.ts";
 import { isFault, refuseAnswer, toUnavailable, type ProviderFault } from "../provider-fault.ts";
 import { releaseBody } from "./body-buffer.ts";
@@ -16,9 +17,16 @@ export interface RevealableSecret {
 
 /** What a provider said to one request: a JSON value, that there is no record (404), or nothing usable. */
 export type ProviderReply =
-  | { readonly kind: "json"; readonly value: unknown; readonly attempts: number }
+  | ({ readonly attempts: number } & JsonReply)
   | { readonly kind: "not_found"; readonly attempts: number }
   | { readonly kind: "fault"; readonly fault: ProviderFault; readonly attempts: number };
+
+interface JsonReply {
+  readonly kind: "json";
+  readonly value: unknown;
+  /** As `isPlainJson` says. */
+  readonly isPlain: boolean;
+}
 
 /** Where a provider's requests go. */
 export interface ProviderEndpoint {
@@ -81,10 +89,7 @@ function isRetryable(exchange: Exchange): boolean {
   return exchange.kind === "broken" && exchange.isReused && isClosedUnanswered(exchange);
 }
 
-type Reply =
-  | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "not_found" }
-  | { readonly kind: "fault"; readonly fault: ProviderFault };
+type Reply = JsonReply | { readonly kind: "not_found" } | { readonly kind: "fault"; readonly fault: ProviderFault };
 
 /** Each look at a body of 1 MiB takes milliseconds: other turns are let in between them. */
 const BYTES_A_TURN = 131_072;
@@ -122,6 +127,7 @@ function* readBody({ httpStatus, body }: AnsweredExchange, isReflected: Reflecti
   if (isInBody) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
   if (httpStatus === 404) return { kind: "not_found" };
   yield;
+  const byteCount = body.length;
   const text = decodeAnswer(body);
   releaseBody(body);
   if (typeof text !== "string") return { kind: "fault", fault: text };
@@ -131,7 +137,8 @@ function* readBody({ httpStatus, body }: AnsweredExchange, isReflected: Reflecti
   yield;
   // Escapes can hide a credential from the search above; written out again, they are gone.
   const isHidden = text.includes("\\") && isReflected(JSON.stringify(json.value));
-  return isHidden ? { kind: "fault", fault: refuseAnswer("REFLECTED") } : { kind: "json", value: json.value };
+  if (isHidden) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
+  return { kind: "json", value: json.value, isPlain: isPlainJson(text, byteCount) };
 }
 
 /** The credential is read for each call: a rotated secret is used at once. */

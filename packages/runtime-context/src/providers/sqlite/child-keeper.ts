@@ -1,12 +1,14 @@
+import { createCircuit, type CircuitState } from "../circuit.ts";
 import { startDeadline, type Deadline } from "../deadline.ts";
 import type { ProviderClock } from "../provider-clock.ts";
 import { toUnavailable, type ProviderFault } from "../provider-fault.ts";
 import type { ChildReply, ChildRequest, ChildSetup } from "./child-protocol.ts";
-import { createCrashCircuit } from "./crash-circuit.ts";
 import { CRASHED, startChild, type ChildCommand, type SqliteChild } from "./start-child.ts";
 
 /** Keeps one child for one database: starts it when needed, gives it one request at a time, kills it when time is up. */
 export interface ChildKeeper {
+  /** Of crashes. */
+  readonly circuit: CircuitState;
   /**
    * Starts the child ahead of a request, since starting a process is our own cost and not the provider's. Gives the reason
    * where there is no child; at the deadline nothing, for the request then runs into it.
@@ -28,8 +30,10 @@ export interface KeeperParts {
 
 const LATE = Symbol("late");
 
+const CRASH_LIMITS = { failureCount: 3, coolDownMs: 30_000 } as const;
+
 export function createChildKeeper({ command, setup, clock, timeoutMs }: KeeperParts): ChildKeeper {
-  const circuit = createCrashCircuit(clock);
+  const circuit = createCircuit(clock, CRASH_LIMITS);
   const dying = new Set<Promise<void>>();
   let current: Promise<SqliteChild | ChildReply> | undefined;
   let tail: Promise<unknown> = Promise.resolve();
@@ -38,7 +42,7 @@ export function createChildKeeper({ command, setup, clock, timeoutMs }: KeeperPa
     current ??= startChild(command, setup).then((child) => {
       if ("ask" in child) return child;
       current = undefined;
-      if (child === CRASHED) circuit.recordCrash();
+      if (child === CRASHED) circuit.recordFailure();
       return child;
     });
     return current;
@@ -52,7 +56,7 @@ export function createChildKeeper({ command, setup, clock, timeoutMs }: KeeperPa
   }
 
   async function askNow(request: ChildRequest, deadline: Deadline): Promise<ChildReply | ProviderFault> {
-    if (circuit.isOpen()) return toUnavailable("CIRCUIT_OPEN");
+    if (circuit.state === "open") return toUnavailable("CIRCUIT_OPEN");
     const child = await orLate(start(), deadline);
     if (child === LATE) return deadline.fault;
     if (!("ask" in child)) return child;
@@ -65,7 +69,7 @@ export function createChildKeeper({ command, setup, clock, timeoutMs }: KeeperPa
     }
     if (reply === undefined) {
       discard(child);
-      circuit.recordCrash();
+      circuit.recordFailure();
       return CRASHED;
     }
     circuit.recordAnswer();
@@ -81,8 +85,11 @@ export function createChildKeeper({ command, setup, clock, timeoutMs }: KeeperPa
   }
 
   return {
+    get circuit() {
+      return circuit.state;
+    },
     async warm(deadline) {
-      if (circuit.isOpen()) return toUnavailable("CIRCUIT_OPEN");
+      if (circuit.state === "open") return toUnavailable("CIRCUIT_OPEN");
       const child = await orLate(start(), deadline);
       return child === LATE || "ask" in child ? undefined : child;
     },

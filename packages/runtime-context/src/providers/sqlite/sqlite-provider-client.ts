@@ -6,7 +6,7 @@ import { startDeadline, type Deadline } from "../deadline.ts";
 import type { ProviderClock } from "../provider-clock.ts";
 import { isFault, toUnavailable, type ProviderFault } from "../provider-fault.ts";
 import type { DescribeOutcome, ProviderClient, ProviderOutcome } from "../provider-outcome.ts";
-import { startOutcome, toNotReady, toReady } from "../start-outcome.ts";
+import { startOutcome, toBoundVersion, toNotReady, toReady } from "../start-outcome.ts";
 import { createChildKeeper, type ChildKeeper } from "./child-keeper.ts";
 import type { ChildReply } from "./child-protocol.ts";
 import { findChildDriver } from "./find-child-driver.ts";
@@ -58,6 +58,9 @@ export function createSqliteProviderClient(
   }
 
   return {
+    get circuit() {
+      return keeper?.circuit ?? "closed";
+    },
     async lookup(lookup, { remainingMs }): Promise<ProviderOutcome> {
       const outcome = startOutcome("sqlite", clock);
       const limit = Math.min(lookup.limit, requirement.maxItems, binding.maxItems);
@@ -67,7 +70,9 @@ export function createSqliteProviderClient(
         const secret = isFault(parsed) ? undefined : await findSecret(parsed, deadline);
         return deadline.hasPassed() ? deadline.fault : (secret ?? parsed);
       });
-      return isFault(answer) ? outcome.failed(answer, 1) : outcome.answered({ ...answer, versionSource: null }, 1);
+      return isFault(answer)
+        ? outcome.failed(answer, 1)
+        : outcome.answered({ ...answer, ...toBoundVersion(binding) }, 1);
     },
     async describe(): Promise<DescribeOutcome> {
       const reply = await run(Infinity, (child, deadline) => child.ask({ op: "probe" }, deadline));

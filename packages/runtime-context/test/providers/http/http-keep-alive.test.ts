@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { LOOKUP, TURN } from "../provider-cases.ts";
+import { CLOCK, LOOKUP, TURN } from "../provider-cases.ts";
 import { ANSWER, GOOD_RESPONSE, openClient, toResponse } from "./http-cases.ts";
 import { startRawServer } from "./raw-server.ts";
 
@@ -71,6 +71,45 @@ describe("keep-alive", () => {
     await client.lookup(LOOKUP, TURN);
     await becomeIdle();
     expect(await client.lookup(LOOKUP, TURN)).toMatchObject({ status: "OK", revision: "crm-r9" });
+  });
+
+  test("after ten failures a provider is left alone for five seconds; then one lookup tells (T8)", async () => {
+    let isUp = false;
+    const server = await startRawServer((socket) => socket.write(isUp ? GOOD_RESPONSE : toResponse("", [], "503 S")));
+    let nowMs = 0;
+    const client = openClient(server.url, {}, { clock: { ...CLOCK, monotonicMs: () => nowMs } });
+    for (let count = 0; count < 10; count += 1) {
+      expect(await client.lookup(LOOKUP, TURN)).toMatchObject({ reason: "UPSTREAM_5XX" });
+      await becomeIdle();
+    }
+    expect(client.circuit).toBe("open");
+    expect(await client.lookup(LOOKUP, TURN)).toMatchObject({
+      status: "UNAVAILABLE",
+      reason: "CIRCUIT_OPEN",
+      attempts: 0,
+    });
+    expect(server.requests).toHaveLength(10);
+    expect(await client.describe()).toMatchObject({ isReady: false, reason: "UPSTREAM_5XX" });
+    nowMs = 5_000;
+    isUp = true;
+    const trial = client.lookup(LOOKUP, TURN);
+    expect(await client.lookup(LOOKUP, TURN)).toMatchObject({ reason: "CIRCUIT_OPEN" });
+    expect(await trial).toMatchObject({ status: "OK" });
+    expect(await client.lookup(LOOKUP, TURN)).toMatchObject({ status: "OK" });
+  });
+
+  test.each([
+    ["refuses the credential", toResponse("", [], "401 U")],
+    ["says 404", toResponse("", [], "404 N")],
+    ["lies", toResponse("{}")],
+  ])("a provider that %s is there, so it is asked on", async (_what, response) => {
+    const server = await startRawServer((socket) => socket.write(response));
+    const client = openClient(server.url);
+    for (let count = 0; count < 12; count += 1) {
+      expect(await client.lookup(LOOKUP, TURN)).not.toMatchObject({ reason: "CIRCUIT_OPEN" });
+      await becomeIdle();
+    }
+    expect(client.circuit).toBe("closed");
   });
 
   test("a lookup over the in-flight cap is BUSY at once, and the others go on (T8)", async () => {
