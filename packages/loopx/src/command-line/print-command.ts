@@ -50,14 +50,10 @@ function checkKeys(name: string, spec: CommandSpec, given: Readonly<Record<strin
   const unknownKey = Object.keys(given).find((key) => !Object.hasOwn(spec.flags, key));
   if (unknownKey !== undefined) throw fault(`${name} has no flag ${unknownKey} to print`);
   for (const [key, flag] of Object.entries(spec.flags)) {
-    if (flag.required && (given[key] === undefined || isEmptyList(given[key]))) {
+    if (flag.required && given[key] === undefined) {
       throw fault(`${name} is printed without ${key}`);
     }
   }
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 function renderFlags(specs: FlagRecord, given: Readonly<Record<string, unknown>>): string[] {
