@@ -73,7 +73,9 @@ export async function findLiveTodoByText(
   written: { readonly role: TodoRole; readonly text: string },
 ): Promise<Todo | undefined> {
   const open = "status = 'open' AND role = ? AND substr(text, 1, 64) = substr(?, 1, 64) AND text = ?";
-  const held = "status IN ('open', 'blocked', 'deferred') AND status <> 'open' AND role = ? AND text = ?";
+  // In the order of `todos_live`: otherwise SQLite may look through all that was ever finished.
+  const held =
+    "status IN ('open', 'blocked', 'deferred') AND status <> 'open' AND role = ? AND text = ? ORDER BY priority, position";
   const { role, text } = written;
   const row =
     (await tx.get(`${selectFrom(TODOS)} WHERE goal_id = ? AND ${open} LIMIT 1`, goalId, role, text, text)) ??
