@@ -1,6 +1,6 @@
 import type { Transaction } from "@loopx/store";
 import { anyOf, anyText, instant, integer, listOf, oneOf, orNull, prefixed, shape } from "../events/column-rule.ts";
-import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
+import { decodeRow, selectFrom, takeStored, type EntityTable } from "../events/entity-table.ts";
 import { IS_GATE } from "../gates/gate-shape.ts";
 import {
   COMPLETIONS,
@@ -89,7 +89,7 @@ export async function loadNextPosition(tx: Transaction, goalId: string): Promise
     "SELECT MAX(position) AS last FROM todos WHERE goal_id = ?",
     goalId,
   );
-  return (row?.last ?? 0) + 1;
+  return takeStored(row?.last ?? 0, TODOS.columns.position, { table: TODOS.name, column: "position" }) + 1;
 }
 
 /**

@@ -152,6 +152,19 @@ test.each([
   expect(JSON.stringify(error)).toContain(".loopx/state.db");
 });
 
+test.each([
+  ["todos", "position", "9007199254740991"],
+  ["todos", "position", "x"],
+  ["todos", "claim_epoch", "9007199254740991"],
+  ["goals", "revision", "9007199254740991"],
+  ["events", "seq", "9007199254740991"],
+  ["events", "seq", "x"],
+] as const)("%s.%s = %s, from which nothing can be counted on, is a damaged store", async (table, column, value) => {
+  const answers = new Map<string, number>();
+  await damage({ store: "state.db", table, column }, value, answers);
+  expect(answers.get("store_corrupt")).toBeGreaterThan(0);
+});
+
 test("an event whose image is none is a damaged store", async () => {
   const answers = new Map<string, number>();
   await damage({ store: "state.db", table: "events", column: "image" }, "{{{", answers);
