@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { LoopxError } from "@loopx/contracts";
 import { toFileError } from "../files/file-errors.ts";
 import { publishNewFile } from "../files/publish-new-file.ts";
+import { removeUnfinished } from "../files/remove-unfinished.ts";
 import { WRITER_SETTINGS } from "./connection-settings.ts";
 import { migrateSqlite, type MigrationPlan } from "./migrate-sqlite.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
@@ -33,7 +34,7 @@ export async function createSqlite(
       ? toFileError(error, label)
       : toStoreError(error, { path: unfinished, label }, "write");
   } finally {
-    for (const suffix of ["", ...SIDE_FILE_SUFFIXES]) rmSync(unfinished + suffix, { force: true });
+    for (const suffix of ["", ...SIDE_FILE_SUFFIXES]) removeUnfinished(unfinished + suffix);
   }
 }
 
