@@ -63,6 +63,7 @@ export {
   findProjectById,
   findRegisteredBinding,
   findRegisteredGoal,
+  hasGoalsAtRoot,
   listProjectsAtRoot,
   listRegisteredAgentIds,
   listRegisteredGoals,

@@ -14,6 +14,7 @@ import {
 import { assertStorePlace, prepareStoreDirectory, type Database } from "@loopx/store";
 import { unwrap } from "../packets/unwrap.ts";
 import { backupWhenOld } from "./backups.ts";
+import { assertStoreNotGone } from "./missing-store.ts";
 import { withHomeToWrite } from "./open-home.ts";
 import { assertMayMigrate, openProjectStore } from "./open-project.ts";
 import { hasStore, STORE_FILE, toRootLabel } from "./project-roots.ts";
@@ -23,7 +24,7 @@ export interface ConnectOptions {
   readonly actor: Actor;
   readonly goalId: string | undefined;
   readonly objective: string | undefined;
-  /** Gives a copied store an id of its own first. */
+  /** Gives a copied store an id of its own first; begins again where the store is gone. */
   readonly newId: boolean;
 }
 
@@ -36,6 +37,7 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
   const { root } = options;
   assertStorePlace(root, STORE_FILE);
   return withHomeToWrite(ambient, async (home) => {
+    if (!options.newId) await assertStoreNotGone(home, root);
     const isNewStore = !hasStore(root);
     if (isNewStore) await prepareStoreDirectory(root);
     const database = await openToConnect(options, isNewStore, ambient);

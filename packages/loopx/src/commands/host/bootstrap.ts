@@ -6,6 +6,8 @@ import { toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { connectRoot, migrateToConnect, toDefaultGoalId } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
+import { assertStoreNotGone } from "../../project/missing-store.ts";
+import { withHomeToRead } from "../../project/open-home.ts";
 import { openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
 import { hasStore, toRootLabel } from "../../project/project-roots.ts";
@@ -23,7 +25,10 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
   const goals = hasStore(root) ? await readGoals(root, flags.dryRun ? undefined : actor, ambient) : [];
   const wanted = chooseGoal(goals, flags);
   const kept = wanted.objective === undefined ? findKeptObjective(goals, flags) : undefined;
-  if (flags.dryRun) return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
+  if (flags.dryRun) {
+    if (!flags.newId) await withHomeToRead(ambient, (home) => assertStoreNotGone(home, root));
+    return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
+  }
   const connected = await connectRoot({ root, actor, newId: flags.newId, ...wanted }, ambient);
   return renderConnected(connected, kept);
 };
