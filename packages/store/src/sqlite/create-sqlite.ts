@@ -4,12 +4,11 @@ import { toFileError } from "../files/file-errors.ts";
 import { publishNewFile } from "../files/publish-new-file.ts";
 import { removeUnfinished } from "../files/remove-unfinished.ts";
 import { WRITER_SETTINGS } from "./connection-settings.ts";
+import { SIDE_FILE_SUFFIXES } from "./inspect-store-file.ts";
 import { migrateSqlite, type MigrationPlan } from "./migrate-sqlite.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import type { SqliteDriver } from "./sqlite-driver.ts";
 import { findSqliteCode, toStoreError, type StorePlace } from "./sqlite-errors.ts";
-
-const SIDE_FILE_SUFFIXES = ["-journal", "-wal", "-shm"];
 
 /**
  * Creates a store with its whole schema, mode 0600; when another process creates it first, that one stays.
