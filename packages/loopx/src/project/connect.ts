@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly actor: Actor;
   readonly goalId: string | undefined;
   readonly objective: string | undefined;
+  /** For a goal beside those that are there: its id when none is given. */
+  readonly anotherGoalId?: string | undefined;
   /** Gives a copied store an id of its own first; begins again where the store is gone. */
   readonly newId: boolean;
 }
@@ -138,7 +140,12 @@ export function toDefaultGoalId(root: string): string {
   return `${toGoalIdFromName(toRootLabel(root))}-goal`;
 }
 
-function toWantedGoal({ goalId, objective, root }: ConnectOptions): Parameters<typeof connectProject>[2]["goal"] {
+function toWantedGoal({
+  goalId,
+  anotherGoalId,
+  objective,
+  root,
+}: ConnectOptions): Parameters<typeof connectProject>[2]["goal"] {
   if (objective === undefined) {
     if (goalId === undefined) return null;
     throw new LoopxError("missing_flag", {
@@ -147,7 +154,12 @@ function toWantedGoal({ goalId, objective, root }: ConnectOptions): Parameters<t
       details: { field: "objective" },
     });
   }
-  return { goalId: goalId ?? toDefaultGoalId(root), isExplicit: goalId !== undefined, objective };
+  return {
+    goalId: goalId ?? anotherGoalId ?? toDefaultGoalId(root),
+    isExplicit: goalId !== undefined,
+    isAnother: anotherGoalId !== undefined,
+    objective,
+  };
 }
 
 async function holdsProject(root: string, projectId: string, ambient: Ambient): Promise<boolean> {

@@ -36,6 +36,8 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
 interface Wanted {
   readonly goalId: string | undefined;
   readonly objective: string | undefined;
+  /** The id that a goal beside those that are there gets when none is given. */
+  readonly anotherGoalId?: string | undefined;
 }
 
 /**
@@ -50,7 +52,8 @@ function chooseGoal(goals: readonly Goal[], { goalId, objective, newGoal }: Inpu
   if (goalId !== undefined) return { goalId, objective };
   if (!newGoal || objective === undefined) return { goalId: undefined, objective: undefined };
   const same = goals.find((goal) => goal.objective === objective && goal.status === "active");
-  return same === undefined ? { goalId: nextGoalId(goals), objective } : { goalId: undefined, objective: undefined };
+  if (same !== undefined) return { goalId: undefined, objective: undefined };
+  return { goalId: undefined, anotherGoalId: nextGoalId(goals), objective };
 }
 
 /** A goal that keeps its objective although another was given. */
@@ -107,7 +110,8 @@ interface Plan extends Wanted {
 }
 
 function renderPreview(root: string, plan: Plan): CommandResult {
-  const goalId = plan.objective === undefined ? undefined : (plan.goalId ?? toDefaultGoalId(root));
+  const goalId =
+    plan.objective === undefined ? undefined : (plan.goalId ?? plan.anotherGoalId ?? toDefaultGoalId(root));
   const writes = [
     ...(plan.isNew ? [".loopx/state.db", ".loopx/.gitignore"] : []),
     ...(goalId === undefined ? [] : [`goal ${goalId}`]),
