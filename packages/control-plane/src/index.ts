@@ -96,7 +96,7 @@ export {
   type Page,
   type TodoFilter,
 } from "./todos/todo-queries.ts";
-export { findTodo } from "./todos/todo-rows.ts";
+export { countLiveTodos, findTodo } from "./todos/todo-rows.ts";
 export {
   isTerminal,
   type TaskClass,
