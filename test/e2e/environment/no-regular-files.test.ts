@@ -72,7 +72,7 @@ test("a pipe or a device in the place of the home's registry is another program'
 
 test.each([
   ["a pipe", (path: string): void => void execFileSync("mkfifo", [path])],
-  ["a folder", (path: string): void => void mkdirSync(path)],
+  ["a folder", (path: string): void => mkdirSync(path)],
 ] as const)(
   "%s in the place of a project's store is set aside by a restore, which does not wait for it",
   async (_, make) => {
