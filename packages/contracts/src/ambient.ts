@@ -13,11 +13,19 @@ export interface Ambient {
 let lastEpochMs = Number.NaN;
 let lastInstant: Instant | undefined;
 
-/** The last one is kept: a server asks for the time several times a millisecond. */
+/** 31 December 9999: a later year is wider. */
+const LAST_EPOCH_MS = 253_402_300_799_999;
+
+/**
+ * The moment of these milliseconds since the epoch. What lies before 1970 or after 9999 is the first or the last moment
+ * there is: a clock that is set wrong must not write what nobody can read back.
+ */
 export function toInstant(epochMs: number): Instant {
+  // The last one is kept: a server asks for the time several times a millisecond.
   if (epochMs === lastEpochMs && lastInstant !== undefined) return lastInstant;
+  const told = new Date(Math.min(Math.max(epochMs, 0), LAST_EPOCH_MS));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand has to be given somewhere
-  lastInstant = new Date(epochMs).toISOString() as Instant;
+  lastInstant = told.toISOString() as Instant;
   lastEpochMs = epochMs;
   return lastInstant;
 }

@@ -21,7 +21,8 @@ export {
 export { findHold, type Hold } from "./decision/runnable-todo.ts";
 export { loadDecisionFacts } from "./decision/load-decision-facts.ts";
 export { EVENT_TYPES, type Change, type EntityKind, type EventType, type StoredEvent } from "./events/event.ts";
-export { findSeqAt, listEvents, loadLastSeq, loadStateAt } from "./events/history.ts";
+export { listEvents, loadStateAt } from "./events/history.ts";
+export { findSeqAt, loadLastSeq } from "./events/last-seq.ts";
 export { decideGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";
 export { loadGateVerdict, openDecisionGate } from "./gates/decision-gate.ts";
 export { GATE_KINDS, RESTRICTED_ACTION_KINDS, type Gate, type GateKind } from "./gates/gate.ts";
@@ -63,6 +64,7 @@ export {
   findProjectById,
   findRegisteredBinding,
   findRegisteredGoal,
+  hasGoalsAtRoot,
   listProjectsAtRoot,
   listRegisteredAgentIds,
   listRegisteredGoals,
@@ -98,7 +100,7 @@ export {
   type Page,
   type TodoFilter,
 } from "./todos/todo-queries.ts";
-export { findTodo } from "./todos/todo-rows.ts";
+export { countLiveTodos, findTodo } from "./todos/todo-rows.ts";
 export {
   isTerminal,
   type TaskClass,

@@ -33,17 +33,22 @@ function isExactNumber(value: unknown): value is number {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
+function isKept(value: unknown): value is SqlValue {
+  return typeof value === "string" ? !value.includes("\0") : value === null || isExactNumber(value);
+}
+
 /**
  * Checks what an engine returned and copies it to a plain object.
  *
- * Refuses a binary value or an inexact number with `store_corrupt`: no statement of ours can have written it.
+ * Refuses a binary value, an inexact number or a text with NUL with `store_corrupt`: no statement of ours can have
+ * written it.
  */
 export function toSqlRow(raw: Readonly<Record<string, unknown>>, storeLabel: string): SqlRow {
   const row: Record<string, SqlValue> = {};
   // Of the keys alone: a list of pairs for every row costs a third of what the engine does.
   for (const column of Object.keys(raw)) {
     const value = raw[column];
-    if (typeof value !== "string" && value !== null && !isExactNumber(value)) {
+    if (!isKept(value)) {
       throw new LoopxError("store_corrupt", {
         message: `${storeLabel} holds a value of a kind that LoopX never writes, in column ${column}`,
         hint: "loopx doctor",

@@ -1,4 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { loadSqliteDriver, verifyIntegrity, type Database, type SqliteDriverName } from "@loopx/store";
 import { describe, expect, test } from "vitest";
@@ -75,6 +86,36 @@ function describePlaces(driver: SqliteDriverName): void {
     });
     expect(readdirSync(directory)).toEqual(["state.db-journal"]);
   });
+
+  test.each(["-journal", "-wal", "-shm"])(
+    "a store is not opened beside a %s that is a link, or no file",
+    async (suffix) => {
+      const directory = createTemporaryDirectory();
+      const path = join(directory, "state.db");
+      const outside = join(createTemporaryDirectory(), "outside");
+      await addItem(await openItemStore(path, { driver }), "kept");
+      const openings = [{ access: "read" }, { access: "write" }] as const;
+      const refused = { code: "store_failed", hint: expect.stringContaining(`state.db${suffix}`) };
+      const put = {
+        link: () => symlinkSync(outside, path + suffix),
+        folder: () => mkdirSync(path + suffix),
+        pipe: () => execFileSync("mkfifo", [path + suffix]),
+      };
+      for (const each of Object.values(put)) {
+        each();
+        for (const opening of openings) {
+          await expect(openItemStore(path, { driver, ...opening })).rejects.toMatchObject(refused);
+        }
+        rmSync(path + suffix, { recursive: true });
+        expect(existsSync(outside)).toBe(false);
+      }
+      expect(await countItems(await openItemStore(path, { driver }))).toBe(1);
+      symlinkSync(outside, `${join(directory, "other.db")}${suffix}`);
+      await expect(openItemStore(join(directory, "other.db"), { driver })).rejects.toMatchObject({
+        code: "store_failed",
+      });
+    },
+  );
 
   test("a commit is synced with its directory, references are checked, temporary tables stay in memory", async () => {
     const database = await openItemStore(join(createTemporaryDirectory(), "state.db"), { driver });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ask, askAsOwner, codeOf, connectProject, createMachine } from "./machine.ts";
@@ -22,6 +22,30 @@ test("a pipe, a device or a folder named as a file is refused at once", async ()
       const refused = await ask(world, [...words, ...more]);
       expect({ field, path, code: codeOf(refused) }).toEqual({ field, path, code: "file_not_readable" });
       expect(refused).toMatchObject({ json: { error: { details: { field } } } });
+    }
+  }
+});
+
+test("a place where nothing can be looked at is refused as a file, whatever the system says of it", async () => {
+  const world = createMachine();
+  await connectProject(world);
+  const loop = join(world.home, "loop");
+  symlinkSync("loop", loop);
+  writeFileSync(join(world.home, "file"), "x");
+  const places = ["a".repeat(300), "a/".repeat(2500), join(loop, "x"), join(world.home, "file", "x"), "/proc/1/root/x"];
+  for (const path of places) {
+    const commands = {
+      file_not_writable: [
+        ["export", `--output=${path}`],
+        ["backup", `--output=${path}`],
+      ],
+      file_not_readable: [["restore", `--from=${path}`]],
+    };
+    for (const [code, lines] of Object.entries(commands)) {
+      for (const words of lines) {
+        const refused = await ask(world, words);
+        expect([words[0], path.slice(0, 99), codeOf(refused)]).toEqual([words[0], path.slice(0, 99), code]);
+      }
     }
   }
 });

@@ -130,6 +130,20 @@ describe("a printed command", () => {
   });
 });
 
+test("whoever has reached the last todo is asked what follows, after the evidence as before it", async () => {
+  const world = await startWorld();
+  const turn = await openTurn(world);
+  const evidence = ["--outcome=primary_outcome", "--evidence=All fields parse"];
+  const settle = async (): Promise<string> =>
+    (await read(world, ["refresh-state", ...LANE, turn, ...evidence])).replaceAll(/todo_\w+/g, "TODO");
+  const complete = `loopx todo complete --goal-id=project-goal --todo-id=TODO --agent-id=codex-main ${turn}`;
+  expect(await settle()).toContain(
+    `\n  either  ${complete} '--next-todo=<what follows>'\n  or      ${complete} --no-follow-up\n`,
+  );
+  await addTodo(world, "Another");
+  expect(await settle()).toContain(`\n  ${complete}\n`);
+});
+
 test("the usage of a command shows a flag that it cannot do without, also one that takes no value", async () => {
   const world = createMachine();
   expect((await read(world, ["help", "start-goal"])).split("\n")[0]).toBe(

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readField } from "../../support/read-field.ts";
-import { ask, codeOf, connectProject, createMachine, SHOULD_RUN } from "./machine.ts";
+import { ask, askAsOwner, codeOf, connectProject, createMachine, SHOULD_RUN } from "./machine.ts";
 
 const KILL_AFTER_MS = 20_000;
 
@@ -69,6 +69,28 @@ test("a pipe or a device in the place of the home's registry is another program'
   const refused = await ask(world, ["bootstrap", "--objective=x"], { killAfterMs: KILL_AFTER_MS });
   expect(codeOf(refused)).toBe("foreign_registry");
 });
+
+test.each([
+  ["a pipe", (path: string): void => void execFileSync("mkfifo", [path])],
+  ["a folder", (path: string): void => mkdirSync(path)],
+] as const)(
+  "%s in the place of a project's store is set aside by a restore, which does not wait for it",
+  async (_, make) => {
+    const world = createMachine();
+    await connectProject(world);
+    await world.call(["backup"]);
+    const store = join(world.project, ".loopx", "state.db");
+    rmSync(store);
+    make(store);
+    expect(codeOf(await ask(world, ["status"], { killAfterMs: KILL_AFTER_MS }))).toBe("store_corrupt");
+    const restored = await askAsOwner(world, ["restore", "--execute"]);
+    expect(restored.json).toMatchObject({ ok: true, way: "placed" });
+    expect(await ask(world, ["status"])).toMatchObject({ json: { ok: true } });
+    expect(
+      readdirSync(join(world.project, ".loopx")).filter((name) => name.startsWith("state.db.damaged-")),
+    ).toHaveLength(1);
+  },
+);
 
 test.skipIf(process.platform !== "linux")("a home where no folder can be made is refused at once", async () => {
   const world = createMachine();

@@ -203,6 +203,21 @@ describe("a project at another place than this machine knows", () => {
   });
 });
 
+test("connecting a folder whose store is gone puts no empty one over its goals, unless that is asked for", async () => {
+  const world = createMachine();
+  await connectProject(world);
+  await world.call(["backup"]);
+  rmSync(join(world.project, ".loopx"), { recursive: true });
+  const before = hashTree(world.directory);
+  for (const words of [["connect"], ["connect", "--dry-run"], ["bootstrap", "--objective=y", "--new-goal"]]) {
+    const refused = await ask(world, words);
+    expect([words, codeOf(refused)]).toEqual([words, "store_missing"]);
+    expect(nextOf(refused)).toBe("loopx restore --execute");
+  }
+  expect(hashTree(world.directory)).toEqual(before);
+  expect(await ask(world, ["connect", "--new-id"])).toMatchObject({ exitCode: 0, json: { goal_ids: [] } });
+});
+
 test("after git clean the answer is store_missing, and the command it names brings the project back", async () => {
   const world = createMachine();
   await connectProject(world);

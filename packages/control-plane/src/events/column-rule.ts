@@ -22,7 +22,10 @@ export function oneOf(words: readonly unknown[]): ColumnRule {
 /** Text of any kind: what a rule of commands may have to say of it is theirs. */
 export const anyText: ColumnRule = (value) => typeof value === "string";
 
-export function integer(min: number, max = Number.MAX_SAFE_INTEGER): ColumnRule {
+/** Nothing of ours comes near it, and whoever counts on from there never leaves the numbers that are exact. */
+const LARGEST_COUNT = 2 ** 52;
+
+export function integer(min: number, max = LARGEST_COUNT): ColumnRule {
   return (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 

@@ -11,6 +11,7 @@ import { saveDependencies, TODOS } from "../todos/todo-rows.ts";
 import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
 import { saveEntity, type EntityTable } from "./entity-table.ts";
 import { EVENT_TYPES, type Change, type EntityKind } from "./event.ts";
+import { loadLastSeq } from "./last-seq.ts";
 
 /** A decision that was accepted: what to write, and what to tell the caller. */
 export interface Accepted<Result> {
@@ -55,11 +56,7 @@ export async function commitChanges(
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const last = await tx.get<{ seq: number | null }>(
-    "SELECT MAX(seq) AS seq FROM events WHERE goal_id = ?",
-    context.goalId,
-  );
-  let seq = last?.seq ?? 0;
+  let seq = await loadLastSeq(tx, context.goalId);
   for (const change of changes) {
     seq += 1;
     const entity = EVENT_TYPES[change.type].entity;

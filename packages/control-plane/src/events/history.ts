@@ -1,4 +1,3 @@
-import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { anyOf, anyText, instant, integer, oneOf, shape } from "./column-rule.ts";
 import { decodeRow, selectFrom, type EntityTable } from "./entity-table.ts";
@@ -41,22 +40,6 @@ export async function listEvents(
     page.limit,
   );
   return rows.map((row) => decodeRow(EVENTS, row));
-}
-
-/** The sequence number of the goal's last event, 0 when there is none. */
-export async function loadLastSeq(tx: Transaction, goalId: string): Promise<number> {
-  const row = await tx.get<{ seq: number | null }>("SELECT MAX(seq) AS seq FROM events WHERE goal_id = ?", goalId);
-  return row?.seq ?? 0;
-}
-
-/** The last event at or before a moment, 0 when the goal did not exist yet. */
-export async function findSeqAt(tx: Transaction, goalId: string, at: Instant): Promise<number> {
-  const row = await tx.get<{ seq: number | null }>(
-    "SELECT MAX(seq) AS seq FROM events WHERE goal_id = ? AND at <= ?",
-    goalId,
-    at,
-  );
-  return row?.seq ?? 0;
 }
 
 /** Every entity of a goal as of one event: each is the newest image at or before it. */

@@ -27,6 +27,8 @@ export interface ConnectRequest {
     readonly goalId: string;
     /** A default id makes way for another project's; an explicit one is refused. */
     readonly isExplicit: boolean;
+    /** Whether it stands beside the project's other goals: a default id then makes way for theirs too. */
+    readonly isAnother: boolean;
     readonly objective: string;
   } | null;
 }
@@ -147,6 +149,11 @@ async function createWantedGoal(
       details: { goal_id: wanted.goalId, other_label: taken.label },
     });
   }
-  const goalId = isTaken ? `${wanted.goalId}-${ambient.newId("g").slice(-4)}` : wanted.goalId;
-  return createGoal(project, { goalId, objective: wanted.objective, actor: request.actor }, ambient);
+  const { objective, goalId } = wanted;
+  const freeId = `${goalId}-${ambient.newId("g").slice(-4)}`;
+  const draft = { goalId: isTaken ? freeId : goalId, objective, actor: request.actor };
+  const created = await createGoal(project, draft, ambient);
+  if (created.ok || created.code !== "goal_id_taken" || !wanted.isAnother || wanted.isExplicit) return created;
+  // Somebody wrote a goal with this id since it was chosen.
+  return createGoal(project, { ...draft, goalId: freeId }, ambient);
 }

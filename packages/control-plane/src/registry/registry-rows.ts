@@ -35,6 +35,15 @@ export async function listProjectsAtRoot(tx: Transaction, root: string): Promise
   );
 }
 
+/** Whether this machine knows goals of a project at a root. */
+export async function hasGoalsAtRoot(tx: Transaction, root: string): Promise<boolean> {
+  const found = await tx.get(
+    "SELECT 1 AS found FROM registered_goals g JOIN projects p ON p.project_id = g.project_id WHERE p.root = ? LIMIT 1",
+    root,
+  );
+  return found !== undefined;
+}
+
 export async function saveProject(tx: Transaction, project: RegisteredProject): Promise<void> {
   await tx.run(
     "INSERT INTO projects (project_id, root, label, trusted_by, connected_at) VALUES (?, ?, ?, ?, ?) " +

@@ -1,6 +1,6 @@
 import type { Transaction } from "@loopx/store";
 import { anyOf, anyText, instant, integer, listOf, oneOf, orNull, prefixed, shape } from "../events/column-rule.ts";
-import { decodeRow, selectFrom, type EntityTable } from "../events/entity-table.ts";
+import { decodeRow, selectFrom, takeStored, type EntityTable } from "../events/entity-table.ts";
 import { IS_GATE } from "../gates/gate-shape.ts";
 import {
   COMPLETIONS,
@@ -73,7 +73,9 @@ export async function findLiveTodoByText(
   written: { readonly role: TodoRole; readonly text: string },
 ): Promise<Todo | undefined> {
   const open = "status = 'open' AND role = ? AND substr(text, 1, 64) = substr(?, 1, 64) AND text = ?";
-  const held = "status IN ('open', 'blocked', 'deferred') AND status <> 'open' AND role = ? AND text = ?";
+  // In the order of `todos_live`: otherwise SQLite may look through all that was ever finished.
+  const held =
+    "status IN ('open', 'blocked', 'deferred') AND status <> 'open' AND role = ? AND text = ? ORDER BY priority, position";
   const { role, text } = written;
   const row =
     (await tx.get(`${selectFrom(TODOS)} WHERE goal_id = ? AND ${open} LIMIT 1`, goalId, role, text, text)) ??
@@ -87,7 +89,7 @@ export async function loadNextPosition(tx: Transaction, goalId: string): Promise
     "SELECT MAX(position) AS last FROM todos WHERE goal_id = ?",
     goalId,
   );
-  return (row?.last ?? 0) + 1;
+  return takeStored(row?.last ?? 0, TODOS.columns.position, { table: TODOS.name, column: "position" }) + 1;
 }
 
 /**

@@ -33,6 +33,7 @@ const draftConnect = (projectId: string, more: Partial<ConnectRequest> = {}): Co
 const goal = (goalId: string, isExplicit: boolean, objective = "make it work"): ConnectRequest["goal"] => ({
   goalId,
   isExplicit,
+  isAnother: false,
   objective,
 });
 
@@ -44,6 +45,19 @@ async function openHome(): Promise<Place & { readonly home: Database; newProject
 }
 
 describe("connectProject", () => {
+  test("another goal whose default id was taken meanwhile gets one of its own; an explicit one is refused", async () => {
+    const { home, ambient, newProject } = await openHome();
+    const project = await newProject();
+    const connect = (isExplicit: boolean, objective: string): ReturnType<typeof connectProject> => {
+      const wanted = { goalId: "my-goal-2", isExplicit, isAnother: true, objective };
+      return connectProject(home, project, draftConnect("project_000001", { goal: wanted }), ambient);
+    };
+    expect(accepted(await connect(false, "first")).goal?.goal_id).toBe("my-goal-2");
+    const second = accepted(await connect(false, "second")).goal;
+    expect(second).toMatchObject({ goal_id: expect.stringMatching(/^my-goal-2-[a-z0-9]{4}$/), objective: "second" });
+    expect(await refusalOf(connect(true, "third"))).toBe("goal_id_taken");
+  });
+
   test("registers the project and creates the goal; the same again changes nothing but the time", async () => {
     const { home, ambient, newProject } = await openHome();
     const project = await newProject();

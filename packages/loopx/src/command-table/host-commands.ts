@@ -19,7 +19,10 @@ export const HOST_COMMANDS = {
         describe: "id for the goal, instead of one made from the folder",
       },
       objective: { type: "text", placeholder: "TEXT", describe: "what the goal is to reach" },
-      newId: { type: "boolean", describe: "give a copied project an id of its own" },
+      newId: {
+        type: "boolean",
+        describe: "give a copied project an id of its own, or begin again where a store is gone",
+      },
       newGoal: { type: "boolean", describe: "start another goal beside the existing one" },
       dryRun: { type: "boolean", describe: "show what would be written" },
       ownerTokenFile: OWNER_TOKEN_FILE,

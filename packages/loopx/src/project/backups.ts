@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, toEpochMs, type Ambient } from "@loopx/contracts";
 import { makeDirectories, toFileError } from "@loopx/store";
@@ -33,10 +33,11 @@ export function listBackups(projectId: string, ambient: Ambient): readonly Backu
   const directory = backupsDirectory(ambient);
   return readNames(directory)
     .filter((name) => name.startsWith(`${projectId}-`) && name.endsWith(".db"))
-    .map((name) => {
+    .flatMap((name) => {
       const path = join(directory, name);
-      const { mtimeMs, size } = statSync(path);
-      return { name, path, takenAtMs: mtimeMs, bytes: size };
+      const stats = findStats(path);
+      // Somebody may have taken it away since the folder was read.
+      return stats === undefined ? [] : [{ name, path, takenAtMs: stats.mtimeMs, bytes: stats.size }];
     })
     .toSorted((left, right) => right.takenAtMs - left.takenAtMs || (left.name < right.name ? 1 : -1));
 }
@@ -79,6 +80,15 @@ export async function backupWhenOld(project: OpenProject, ambient: Ambient): Pro
     return await takeBackup(project, ambient);
   } catch {
     return null;
+  }
+}
+
+/** What the system says of a file; undefined where it is missing or cannot be looked at. */
+export function findStats(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
   }
 }
 

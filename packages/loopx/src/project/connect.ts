@@ -14,6 +14,7 @@ import {
 import { assertStorePlace, prepareStoreDirectory, type Database } from "@loopx/store";
 import { unwrap } from "../packets/unwrap.ts";
 import { backupWhenOld } from "./backups.ts";
+import { assertStoreNotGone } from "./missing-store.ts";
 import { withHomeToWrite } from "./open-home.ts";
 import { assertMayMigrate, openProjectStore } from "./open-project.ts";
 import { hasStore, STORE_FILE, toRootLabel } from "./project-roots.ts";
@@ -23,7 +24,9 @@ export interface ConnectOptions {
   readonly actor: Actor;
   readonly goalId: string | undefined;
   readonly objective: string | undefined;
-  /** Gives a copied store an id of its own first. */
+  /** For a goal beside those that are there: its id when none is given. */
+  readonly anotherGoalId?: string | undefined;
+  /** Gives a copied store an id of its own first; begins again where the store is gone. */
   readonly newId: boolean;
 }
 
@@ -36,6 +39,7 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
   const { root } = options;
   assertStorePlace(root, STORE_FILE);
   return withHomeToWrite(ambient, async (home) => {
+    if (!options.newId) await assertStoreNotGone(home, root);
     const isNewStore = !hasStore(root);
     if (isNewStore) await prepareStoreDirectory(root);
     const database = await openToConnect(options, isNewStore, ambient);
@@ -136,7 +140,12 @@ export function toDefaultGoalId(root: string): string {
   return `${toGoalIdFromName(toRootLabel(root))}-goal`;
 }
 
-function toWantedGoal({ goalId, objective, root }: ConnectOptions): Parameters<typeof connectProject>[2]["goal"] {
+function toWantedGoal({
+  goalId,
+  anotherGoalId,
+  objective,
+  root,
+}: ConnectOptions): Parameters<typeof connectProject>[2]["goal"] {
   if (objective === undefined) {
     if (goalId === undefined) return null;
     throw new LoopxError("missing_flag", {
@@ -145,7 +154,12 @@ function toWantedGoal({ goalId, objective, root }: ConnectOptions): Parameters<t
       details: { field: "objective" },
     });
   }
-  return { goalId: goalId ?? toDefaultGoalId(root), isExplicit: goalId !== undefined, objective };
+  return {
+    goalId: goalId ?? anotherGoalId ?? toDefaultGoalId(root),
+    isExplicit: goalId !== undefined,
+    isAnother: anotherGoalId !== undefined,
+    objective,
+  };
 }
 
 async function holdsProject(root: string, projectId: string, ambient: Ambient): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { Globals } from "../command-table/global-flags.ts";
 import { assertTrusted } from "./assert-trusted.ts";
 import { findUserHome, resolveHomeDirectory } from "./home-location.ts";
 import { GOAL_IDS_SHOWN, isOpenGoal, loadMeantGoalId } from "./meant-goal.ts";
+import { toMissingStoreError } from "./missing-store.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import {
   findGitTopLevel,
@@ -169,13 +170,6 @@ async function openRegistered(root: string, access: "read" | "write", ambient: A
 function isWithin(root: string, folder: string): boolean {
   const way = relative(root, findRealDirectory(folder) ?? folder);
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
-}
-
-function toMissingStoreError(): LoopxError {
-  return new LoopxError("store_missing", {
-    message: "the project is registered on this machine but its store is gone; restore its newest backup in its folder",
-    hint: "loopx restore --execute",
-  });
 }
 
 async function findInHome(ambient: Ambient, goalId: string): Promise<string | undefined> {

@@ -1,10 +1,10 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, lstatSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromRefusal, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findProjectId, replaceProjectState } from "@loopx/control-plane";
 import { DECISION_CONTEXT_TABLES } from "@loopx/decision-context";
-import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } from "@loopx/store";
+import { openSqlite, prepareStoreDirectory, toFileError, verifyIntegrity, type Database } from "@loopx/store";
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import { PROJECT_SCHEMA } from "./project-schema.ts";
@@ -89,7 +89,7 @@ async function openInThisSchema(path: string, ambient: Ambient): Promise<OpenBac
   } catch (error) {
     if (!isLoopxError(error) || error.code !== "store_needs_migration") throw error;
   }
-  const folder = mkdtempSync(join(tmpdir(), "loopx-restore-"));
+  const folder = makeTemporaryFolder();
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, "backup.db");
@@ -100,6 +100,14 @@ async function openInThisSchema(path: string, ambient: Ambient): Promise<OpenBac
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+function makeTemporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "loopx-restore-"));
+  } catch (error) {
+    throw toFileError(error, "the system's temporary folder");
   }
 }
 
@@ -137,12 +145,23 @@ async function placeStore(root: string, backup: Database, ambient: Ambient): Pro
     .now()
     .replaceAll(/[^0-9]/g, "")
     .slice(0, 14);
-  const kept = existsSync(path) ? `${path}.damaged-${stamp}` : null;
-  if (kept !== null) copyFileSync(path, kept);
-  // A journal beside a damaged store belongs to that store: with the new one it would undo pages that are right.
-  rmSync(`${path}-journal`, { force: true });
-  renameSync(incoming, path);
+  const kept = hasStore(root) ? `${path}.damaged-${stamp}` : null;
+  try {
+    if (kept !== null) setAside(path, kept);
+    // A journal beside a damaged store belongs to that store: with the new one it would undo pages that are right.
+    rmSync(`${path}-journal`, { force: true, recursive: true });
+    renameSync(incoming, path);
+  } catch (error) {
+    rmSync(incoming, { force: true });
+    throw toFileError(error, STORE_LABEL);
+  }
   return kept === null ? null : { folder: "project", name: `${STORE_LABEL}.damaged-${stamp}` };
+}
+
+/** A file is copied, so that its place is never empty. A pipe has no end, and a folder cannot be replaced by a file. */
+function setAside(path: string, kept: string): void {
+  if (lstatSync(path).isFile()) copyFileSync(path, kept);
+  else renameSync(path, kept);
 }
 
 function toInvalidBackupError(): LoopxError {

@@ -1,6 +1,7 @@
-import { constants, copyFileSync, linkSync, rmSync } from "node:fs";
+import { constants, copyFileSync, linkSync } from "node:fs";
 import { dirname } from "node:path";
 import { findFileErrorCode } from "./file-errors.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
 import { syncDirectory, syncFile } from "./sync-directory.ts";
 
 // What file systems without hard links answer (FAT, some network and shared folders).
@@ -18,7 +19,7 @@ export function publishNewFile(finishedPath: string, path: string): boolean {
     syncDirectory(dirname(path));
     return true;
   } finally {
-    rmSync(finishedPath, { force: true });
+    removeUnfinished(finishedPath);
   }
 }
 

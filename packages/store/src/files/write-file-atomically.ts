@@ -1,6 +1,7 @@
-import { chmod, open, rename, rm } from "node:fs/promises";
+import { chmod, open, rename } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { toFileError } from "./file-errors.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 export interface AtomicWriteOptions {
@@ -31,7 +32,7 @@ export async function writeFileAtomically(
     await rename(temporaryPath, path);
     syncDirectory(dirname(path));
   } catch (error) {
-    await rm(temporaryPath, { force: true });
+    removeUnfinished(temporaryPath);
     throw toFileError(error, label);
   }
 }

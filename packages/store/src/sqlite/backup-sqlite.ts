@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { LoopxError } from "@loopx/contracts";
 import { toFileError } from "../files/file-errors.ts";
 import { publishNewFile } from "../files/publish-new-file.ts";
+import { removeUnfinished } from "../files/remove-unfinished.ts";
 import { syncFile } from "../files/sync-directory.ts";
 import { findSqliteCode, toStoreError, type StorePlace } from "./sqlite-errors.ts";
 
@@ -27,8 +28,8 @@ export async function backupSqlite(
   } catch (error) {
     throw toBackupError(error, source, { path: target, label });
   } finally {
-    rmSync(unfinished, { force: true });
-    rmSync(`${unfinished}-journal`, { force: true });
+    removeUnfinished(unfinished);
+    removeUnfinished(`${unfinished}-journal`);
   }
 }
 

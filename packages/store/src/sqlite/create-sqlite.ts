@@ -1,14 +1,14 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { LoopxError } from "@loopx/contracts";
 import { toFileError } from "../files/file-errors.ts";
 import { publishNewFile } from "../files/publish-new-file.ts";
+import { removeUnfinished } from "../files/remove-unfinished.ts";
 import { WRITER_SETTINGS } from "./connection-settings.ts";
+import { SIDE_FILE_SUFFIXES } from "./inspect-store-file.ts";
 import { migrateSqlite, type MigrationPlan } from "./migrate-sqlite.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import type { SqliteDriver } from "./sqlite-driver.ts";
 import { findSqliteCode, toStoreError, type StorePlace } from "./sqlite-errors.ts";
-
-const SIDE_FILE_SUFFIXES = ["-journal", "-wal", "-shm"];
 
 /**
  * Creates a store with its whole schema, mode 0600; when another process creates it first, that one stays.
@@ -33,7 +33,7 @@ export async function createSqlite(
       ? toFileError(error, label)
       : toStoreError(error, { path: unfinished, label }, "write");
   } finally {
-    for (const suffix of ["", ...SIDE_FILE_SUFFIXES]) rmSync(unfinished + suffix, { force: true });
+    for (const suffix of ["", ...SIDE_FILE_SUFFIXES]) removeUnfinished(unfinished + suffix);
   }
 }
 

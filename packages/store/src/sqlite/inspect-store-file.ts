@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import { LoopxError } from "@loopx/contracts";
 import { toStoreError, type StorePlace } from "./sqlite-errors.ts";
 
@@ -17,6 +17,32 @@ export function hasStoreFile(place: StorePlace): boolean {
   if (!found.isFile()) throw toDamagedError(`${place.label} is not a file`);
   if (found.size === 0) throw toDamagedError(`${place.label} is empty: its content is lost`);
   return true;
+}
+
+/** What SQLite has beside a database while it writes, or when it was killed while it did. */
+export const SIDE_FILE_SUFFIXES = ["-journal", "-wal", "-shm"] as const;
+
+/**
+ * Checks that what is beside a store under the names of its journals is files. SQLite waits for a pipe there without end,
+ * and at a link it says that the store cannot be written. Refuses with `store_failed`.
+ */
+export function assertSideFiles({ path, label }: StorePlace): void {
+  for (const suffix of SIDE_FILE_SUFFIXES) {
+    if (lookAt(path + suffix)?.isFile() !== false) continue;
+    throw new LoopxError("store_failed", {
+      message: `the ${suffix} beside ${label} is a link or no file; nothing was changed`,
+      hint: `move ${label}${suffix} away, then run the command again`,
+    });
+  }
+}
+
+/** Undefined also where it cannot be looked at: the opening says why. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first line that looks like an unresolved git conflict, counted from 1. Only for a file that is not a database. */

@@ -12,7 +12,7 @@ import {
 } from "./assert-schema.ts";
 import { READER_SETTINGS, WRITER_SETTINGS } from "./connection-settings.ts";
 import { createSqlite } from "./create-sqlite.ts";
-import { findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
+import { assertSideFiles, findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
 import { loadSqliteDriver } from "./load-sqlite-driver.ts";
 import { migrateSqlite, readSchemaVersion } from "./migrate-sqlite.ts";
 import { toForeignDatabaseError, toMissingError, toNeedsMigrationError, toNewerSchemaError } from "./schema-errors.ts";
@@ -54,6 +54,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<Database> 
   const { access, create = false, label, migrations } = options;
   const place: StorePlace = { path: resolve(options.path), label };
   const driver = loadSqliteDriver(options.driver);
+  assertSideFiles(place);
   if (!hasStoreFile(place)) {
     if (!create || access === "read") throw toMissingError(label);
     await createSqlite(driver, { migrations, place, now: () => options.now() }, options.journal);

@@ -6,6 +6,8 @@ import { toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { connectRoot, migrateToConnect, toDefaultGoalId } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
+import { assertStoreNotGone } from "../../project/missing-store.ts";
+import { withHomeToRead } from "../../project/open-home.ts";
 import { openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
 import { hasStore, toRootLabel } from "../../project/project-roots.ts";
@@ -23,7 +25,10 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
   const goals = hasStore(root) ? await readGoals(root, flags.dryRun ? undefined : actor, ambient) : [];
   const wanted = chooseGoal(goals, flags);
   const kept = wanted.objective === undefined ? findKeptObjective(goals, flags) : undefined;
-  if (flags.dryRun) return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
+  if (flags.dryRun) {
+    if (!flags.newId) await withHomeToRead(ambient, (home) => assertStoreNotGone(home, root));
+    return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
+  }
   const connected = await connectRoot({ root, actor, newId: flags.newId, ...wanted }, ambient);
   return renderConnected(connected, kept);
 };
@@ -31,6 +36,8 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
 interface Wanted {
   readonly goalId: string | undefined;
   readonly objective: string | undefined;
+  /** The id that a goal beside those that are there gets when none is given. */
+  readonly anotherGoalId?: string | undefined;
 }
 
 /**
@@ -45,7 +52,8 @@ function chooseGoal(goals: readonly Goal[], { goalId, objective, newGoal }: Inpu
   if (goalId !== undefined) return { goalId, objective };
   if (!newGoal || objective === undefined) return { goalId: undefined, objective: undefined };
   const same = goals.find((goal) => goal.objective === objective && goal.status === "active");
-  return same === undefined ? { goalId: nextGoalId(goals), objective } : { goalId: undefined, objective: undefined };
+  if (same !== undefined) return { goalId: undefined, objective: undefined };
+  return { goalId: undefined, anotherGoalId: nextGoalId(goals), objective };
 }
 
 /** A goal that keeps its objective although another was given. */
@@ -102,7 +110,8 @@ interface Plan extends Wanted {
 }
 
 function renderPreview(root: string, plan: Plan): CommandResult {
-  const goalId = plan.objective === undefined ? undefined : (plan.goalId ?? toDefaultGoalId(root));
+  const goalId =
+    plan.objective === undefined ? undefined : (plan.goalId ?? plan.anotherGoalId ?? toDefaultGoalId(root));
   const writes = [
     ...(plan.isNew ? [".loopx/state.db", ".loopx/.gitignore"] : []),
     ...(goalId === undefined ? [] : [`goal ${goalId}`]),

@@ -1,8 +1,9 @@
-import { findTodo, recordEvidence, type Evidence, type Todo, type ValidationResult } from "@loopx/control-plane";
+import { countLiveTodos, findTodo, recordEvidence, type Evidence, type ValidationResult } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import { digestFiles } from "../../evidence/digest-files.ts";
-import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { joinLines, oneOf, renderNext, type NextStep } from "../../packets/render-facts.ts";
+import { printCompletions } from "../../packets/print-completions.ts";
 import { unwrap } from "../../packets/unwrap.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
@@ -32,7 +33,7 @@ export const run: CommandHandler<"refresh-state"> = async ({ flags, globals, amb
     const recorded = unwrap(await recordEvidence(project.database, request, ambient));
     const { evidence } = recorded;
     const isReached = evidence.outcome === "primary_outcome";
-    const reached = isReached ? await findOpenTodo(project.database, evidence) : undefined;
+    const reached = isReached ? await findReached(project.database, evidence) : undefined;
     const next = listNext(flags, reached);
     return {
       packet: {
@@ -77,18 +78,27 @@ function toValidation(flags: Flags): ValidationResult | null {
   };
 }
 
-async function findOpenTodo(database: Database, evidence: Evidence): Promise<Todo | undefined> {
-  const { goal_id: goalId, todo_id: todoId } = evidence;
-  if (todoId === null) return undefined;
-  const todo = await database.read((tx) => findTodo(tx, goalId, todoId));
-  return todo?.status === "open" ? todo : undefined;
+/** The todo that is still to be completed, and whether nothing is left beside it. */
+interface Reached {
+  readonly todoId: string;
+  readonly isLast: boolean;
 }
 
-/** `reached`: the todo that is still to be completed. Charging the turn first would hand it out again. */
-function listNext({ goalId, agentId, turn }: Flags, reached: Todo | undefined): readonly string[] {
+async function findReached(database: Database, evidence: Evidence): Promise<Reached | undefined> {
+  const { goal_id: goalId, todo_id: todoId } = evidence;
+  if (todoId === null) return undefined;
+  return database.read(async (tx) => {
+    const todo = await findTodo(tx, goalId, todoId);
+    if (todo?.status !== "open") return undefined;
+    return { todoId, isLast: (await countLiveTodos(tx, goalId, todoId)) === 0 };
+  });
+}
+
+/** Charging the turn before its todo is completed would hand the todo out again. */
+function listNext({ goalId, agentId, turn }: Flags, reached: Reached | undefined): readonly NextStep[] {
   const identity = { goalId, agentId };
   if (turn === undefined) return [printCommand("quota should-run", identity).shell];
-  const complete =
-    reached === undefined ? [] : [printCommand("todo complete", { ...identity, todoId: reached.todo_id, turn }).shell];
-  return [...complete, printCommand("quota spend", { ...identity, turn }).shell];
+  const spend = printCommand("quota spend", { ...identity, turn }).shell;
+  if (reached === undefined) return [spend];
+  return [...oneOf(printCompletions({ ...identity, todoId: reached.todoId, turn }, reached.isLast)), spend];
 }

@@ -1,10 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fromRefusal, LoopxError, toInstant, type Ambient } from "@loopx/contracts";
 import { checkOwner, listProjectsAtRoot } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { joinLines, OWNER_RUNS_THESE, renderNext } from "../../packets/render-facts.ts";
-import { findBackupByName, listBackups } from "../../project/backups.ts";
+import { findBackupByName, findStats, listBackups } from "../../project/backups.ts";
 import { connectRoot } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
@@ -71,7 +71,7 @@ function describeKept(kept: KeptState | null): string {
 }
 
 function findTakenAt(path: string): string | null {
-  const taken = statSync(path, { throwIfNoEntry: false });
+  const taken = findStats(path);
   return taken === undefined ? null : toInstant(taken.mtimeMs);
 }
 
@@ -83,7 +83,7 @@ async function findNewestBackup(root: string, ambient: Ambient): Promise<string>
   if (newest !== undefined) return newest.path;
   throw new LoopxError("file_not_readable", {
     message: "this machine keeps no backup of the project",
-    hint: "name one with --from=FILE",
+    hint: "name one with --from=FILE, or begin again with an empty store: loopx connect --new-id",
     details: { field: "from" },
   });
 }

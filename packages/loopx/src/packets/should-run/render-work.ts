@@ -1,6 +1,7 @@
 import { cutText, LIMITS } from "@loopx/contracts";
 import { REPLAN, type Decision, type NextTurn, type Todo } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
+import { printCompletions } from "../print-completions.ts";
 import { oneOf } from "../render-facts.ts";
 import { toPriority } from "../todo-packet.ts";
 import { LABEL_SHOWN, QUESTION_SHOWN, type Asking, type DecisionBody } from "./decision-body.ts";
@@ -18,12 +19,7 @@ export function renderRun(next: NextTurn, decision: Extract<Decision, { kind: "r
     outcome: "<progress|primary_outcome|no_change|blocked>",
     evidence: "<what was done and how it was checked>",
   });
-  const completed = { ...identity, todoId: todo.todo_id, turn };
-  const complete = next.isLastWork
-    ? [{ nextTodo: "<what follows>" }, { noFollowUp: true }].map(
-        (followUp) => printCommand("todo complete", { ...completed, ...followUp }).shell,
-      )
-    : [printCommand("todo complete", completed).shell];
+  const complete = printCompletions({ ...identity, todoId: todo.todo_id, turn }, next.isLastWork);
   const spend = printCommand("quota spend", { ...identity, turn });
   const read = shown.isTruncated
     ? [printCommand("todo show", { goalId: asking.goalId, todoId: todo.todo_id }).shell]
