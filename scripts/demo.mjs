@@ -12,14 +12,14 @@ import { root } from "./prepare-checkout.mjs";
 /** Variables that would make the owner's terminal look like an agent's. */
 const HOST_VARIABLES = /^(CLAUDE|CODEX_|CURSOR_|GEMINI_CLI|OPENCODE|AI_AGENT|LOOPX_)/;
 
-const lane = { agent: "claude-main", goal: "csv-importer-goal" };
+const LANE = { agent: "claude-main", goal: "csv-importer-goal" };
 
 export async function runDemo() {
   const place = mkdtempSync(join(tmpdir(), "loopx-demo-"));
   try {
     const world = createWorld(place);
-    await tell(world, lane);
-    await tellRecall(world, lane);
+    await tell(world, LANE);
+    await tellRecall(world, LANE);
     await tellContext({ ...world, place });
     sayGoodbye();
     return 0;
