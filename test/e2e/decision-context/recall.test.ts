@@ -79,6 +79,17 @@ describe("a one-off recall", () => {
   });
 });
 
+test.each([
+  ["own reason", "unavailable  archive_closed", undefined],
+  ["crash", "unavailable  provider_retrieval_failed", "loopx extension doctor --execute canary-history"],
+])("one that fails by %s sends nobody to a profile that is in order", async (query, said, next) => {
+  const argv = [world.program, "decision-context", "recall-context", "--goal-id=g1", "--agent-id=a1"];
+  const words = [...argv, `--profile=${world.profile}`, "--context-scope-ref=host-session:codex:a", `--query=${query}`];
+  const { stdout } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
+  expect(stdout).toContain(said);
+  expect(/^next\n {2}(.*)$/m.exec(stdout)?.[1]).toBe(next);
+});
+
 test("one whose extension is out of use says what mends it, and the same call works again then", async () => {
   await world.call(["extension", "disable", "canary-history", "--execute"]);
   expect(await world.recall("pilot")).toMatchObject({

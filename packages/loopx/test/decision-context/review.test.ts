@@ -247,6 +247,26 @@ describe("a proposal", () => {
 });
 
 describe("documents", () => {
+  test("are taken as the guide shows them", async () => {
+    const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guides/decision-context.md"), "utf8");
+    const shown = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => text);
+    const show = (key: string): string => shown.find((text) => text.includes(`"${key}"`)) ?? "";
+    const evidence = await world.decide("prepare-evidence");
+    const change = at(evidence, "assembly", "source_scan_receipts", 0, "changes", 0) as Packet;
+    const facts = show("changed_facts")
+      .replace("source-change-…", String(change["change_ref"]))
+      .replace("source-revision-…", String(change["revision_ref"]));
+    const prepared = await world.decide("prepare-review", [
+      world.json("rebase-json", JSON.parse(facts)),
+      world.json("proposal-json", JSON.parse(show("objective_scores"))),
+      "--execute",
+    ]);
+    await decideGate(prepared, "approve");
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ disposition: "approve" });
+    const outcome = world.json("outcome-json", JSON.parse(show("verification_status")));
+    expect(await world.decide("record-outcome", [outcome, "--execute"])).toMatchObject({ changed: true });
+  });
+
   test.each<[string, string, object, string]>([
     ["rebase-json", "prepare-review", { changed_fact: [] }, 'did you mean \\"changed_facts\\"'],
     ["rebase-json", "prepare-review", { semantic_no_change: "yes" }, "/semantic_no_change must be true or false"],
