@@ -66,8 +66,8 @@ protocol = "decision_context_advisory_provider_v0"
 
 const LANE = ["--goal-id=g1", "--agent-id=a1"];
 
-export async function createRecallWorld(): Promise<RecallWorld> {
-  const world = createWorld();
+export async function createRecallWorld(program?: string): Promise<RecallWorld> {
+  const world = createWorld(program === undefined ? {} : { program });
   const token = await createOwnerToken(world);
   await world.call(["bootstrap", "--objective=Decide on the pilot", "--goal-id=g1"]);
   await world.call(["register-agent", ...LANE, "--execute"]);
