@@ -282,41 +282,6 @@ describe("between a proposal and its settlement", () => {
   });
 });
 
-describe("crafted documents", () => {
-  const deep = (depth: number): string => `${'{"changed_facts":'.repeat(depth)}1${"}".repeat(depth)}`;
-  test.each<[string, string, string]>([
-    ["the key __proto__", '{"__proto__":{"semantic_no_change":true}}', "the key __proto__"],
-    ["a key twice", '{"semantic_no_change":true,"semantic_no_change":false}', "a key written twice"],
-    [
-      "a key twice, once escaped",
-      '{"semantic_no_change":true,"semantic_no_chang\\u0065":false}',
-      "a key written twice",
-    ],
-    ["65 levels", deep(65), "nesting deeper than 64"],
-    ["64 levels", deep(64), "/changed_facts must be a list"],
-    ["the key constructor", '{"constructor":{"prototype":{}}}', "/constructor is an unknown key"],
-    ["the key toString", '{"toString":1,"semantic_no_change":true}', "/toString is an unknown key"],
-    ["an endless number", '{"semantic_no_change":1e999}', "a number that is not finite"],
-    ["half a pair", '{"semantic_no_change":"\\ud800"}', "ill-formed Unicode"],
-    ["two values", "{} {}", "is not valid JSON"],
-  ])("with %s are refused and not repeated", async (_, text, said) => {
-    const file = join(world.directory, "crafted.json");
-    writeFileSync(file, text);
-    for (const flag of ["rebase-json", "proposal-json"]) {
-      const own =
-        flag === "rebase-json"
-          ? said
-          : said.replace(/^\/changed_facts must be a list$/, "/changed_facts is an unknown key");
-      const answer = await world.decide("prepare-review", [`--${flag}=${file}`, "--execute"]);
-      expect(answer).toMatchObject({ ok: false });
-      expect(String(at(answer, "error", "message"))).toContain(own);
-    }
-    const profile = join(world.directory, "profile.json");
-    writeFileSync(profile, text);
-    expect(await world.decide("prepare-evidence")).toMatchObject({ reason_code: "profile_unavailable_or_invalid" });
-  });
-});
-
 describe("documents", () => {
   test("are taken as the guide shows them", async () => {
     const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guides/decision-context.md"), "utf8");
