@@ -1,5 +1,5 @@
 // `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
-// then what the context runtime costs (`context.mjs`), and recall from session histories (`history.mjs`).
+// then what the context runtime costs (`context.mjs`), recall from session histories (`history.mjs`), and one recall as a whole (`recall.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -15,6 +15,7 @@ import { createBenchWorld } from "./bench-world.mjs";
 import { benchContext } from "./context.mjs";
 import { createGlobalWorld } from "./global-world.mjs";
 import { benchHistory } from "./history.mjs";
+import { benchRecall } from "./recall.mjs";
 import { benchRaces } from "./races.mjs";
 
 /** What a host hands to its prompt hook. */
@@ -34,7 +35,14 @@ const nodes = [
 
 prepareCheckout();
 const report = [];
-for (const node of nodes) report.push(...(await benchNode(node)), ...(await benchContext(node)), ...benchHistory(node));
+for (const node of nodes) {
+  report.push(
+    ...(await benchNode(node)),
+    ...(await benchContext(node)),
+    ...benchHistory(node),
+    ...(await benchRecall(node)),
+  );
+}
 const printed = `${report.join("\n")}\n`;
 process.stdout.write(`\n${printed}`);
 if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(printed));

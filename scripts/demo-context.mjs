@@ -1,4 +1,4 @@
-// The second half of the demo: a support desk whose context comes from a small CRM and a SQLite file.
+// The last part of the demo: a support desk whose context comes from a small CRM and a SQLite file.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export async function tellContext({ place, env }) {
   cpSync(example, project, { recursive: true });
   prepare(project);
   say(
-    "8. Another question: what is true right now? A Context Project declares layers; providers fill them at request time.",
+    "9. The third question: what is true right now? A Context Project declares layers; providers fill them at request time.",
   );
   const crm = await startCrm(world, 0);
   try {
@@ -44,7 +44,7 @@ async function tellTurns(world, crm) {
   loopx(world, turn);
 
   say(
-    "9. Now the CRM takes five seconds for earlier tickets. They are optional: DEGRADED, and the text says what is unknown.",
+    "10. Now the CRM takes five seconds for earlier tickets. They are optional: DEGRADED, and the text says what is unknown.",
   );
   await crm.stop();
   const slow = await startCrm(world, crm.port, ["--slow=ticket-history"]);
@@ -54,11 +54,11 @@ async function tellTurns(world, crm) {
     await slow.stop();
   }
 
-  say("10. Now the CRM is gone. Customer facts are required: BLOCKED, and nothing is made up.");
+  say("11. Now the CRM is gone. Customer facts are required: BLOCKED, and nothing is made up.");
   loopx(world, turn);
 
   say(
-    "11. Each turn left a trace: which provider said what, without a value or a record id in it. They can be searched.",
+    "12. Each turn left a trace: which provider said what, without a value or a record id in it. They can be searched.",
   );
   const search = ["context", "traces", "list", "--store=traces", binding];
   const found = loopx(world, [...search, "--provider=ticket-history", "--provider-status=TIMEOUT"]);

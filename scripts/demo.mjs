@@ -1,21 +1,25 @@
 // The main job, narrated: one goal in a throwaway git repository, from the first command to a settled turn and a
-// completed goal, then a context turn with real providers. Every command is run for real, and what it prints is shown as it is.
+// completed goal, then one recall between two sessions, then a context turn with real providers. Every command is run for real, and what it prints is shown as it is.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tellContext } from "./demo-context.mjs";
-import { cli, find, indent, isColoured, loopx, say, show, shown } from "./narrate.mjs";
+import { tellRecall } from "./demo-recall.mjs";
+import { atTerminal, find, loopx, say, shown } from "./narrate.mjs";
 import { root } from "./prepare-checkout.mjs";
 
 /** Variables that would make the owner's terminal look like an agent's. */
 const HOST_VARIABLES = /^(CLAUDE|CODEX_|CURSOR_|GEMINI_CLI|OPENCODE|AI_AGENT|LOOPX_)/;
 
+const LANE = { agent: "claude-main", goal: "csv-importer-goal" };
+
 export async function runDemo() {
   const place = mkdtempSync(join(tmpdir(), "loopx-demo-"));
   try {
     const world = createWorld(place);
-    await tell(world);
+    await tell(world, LANE);
+    await tellRecall(world, LANE);
     await tellContext({ ...world, place });
     sayGoodbye();
     return 0;
@@ -40,9 +44,7 @@ function createWorld(place) {
   return { project, env };
 }
 
-async function tell(world) {
-  const agent = "claude-main";
-  const goal = "csv-importer-goal";
+async function tell(world, { agent, goal }) {
   say("LoopX tells a coding agent what it may do next, and who decides. This is one goal, from start to end.");
 
   say("1. An owner connects a repository and says what is to be reached.");
@@ -110,17 +112,4 @@ function settle(world, { agent, goal, asked, evidence, follow }) {
   loopx(world, ["refresh-state", ...lane, "--outcome=primary_outcome", `--evidence=${evidence}`]);
   loopx(world, ["todo", "complete", ...lane, `--todo-id=${todo}`, ...follow]);
   loopx(world, ["quota", "spend", ...lane]);
-}
-
-/** Runs one command at a pseudo-terminal, as an owner would. */
-async function atTerminal(world, args) {
-  show(args);
-  const { spawn } = await import("@lydell/node-pty");
-  const env = isColoured ? world.env : { ...world.env, NO_COLOR: "1" };
-  const terminal = spawn(process.execPath, [cli, ...args], { cwd: world.project, env, cols: 100, rows: 30 });
-  let output = "";
-  terminal.onData((chunk) => (output += chunk));
-  const exitCode = await new Promise((done) => terminal.onExit((exit) => done(exit.exitCode)));
-  process.stdout.write(indent(output.replaceAll("\r\n", "\n")));
-  if (exitCode !== 0) throw new Error(`the owner's command ended with ${exitCode}`);
 }

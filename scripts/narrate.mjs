@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./prepare-checkout.mjs";
 
-export const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
-export const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
+const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
+const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text);
 const dim = (text) => (isColoured ? `\u001b[2m${text}\u001b[22m` : text);
 
@@ -23,6 +23,19 @@ export function loopx(world, args, expected = 0) {
   return stdout;
 }
 
+/** Runs one command at a pseudo-terminal, as an owner would. */
+export async function atTerminal(world, args) {
+  show(args);
+  const { spawn } = await import("@lydell/node-pty");
+  const env = isColoured ? world.env : { ...world.env, NO_COLOR: "1" };
+  const terminal = spawn(process.execPath, [cli, ...args], { cwd: world.project, env, cols: 100, rows: 30 });
+  let output = "";
+  terminal.onData((chunk) => (output += chunk));
+  const exitCode = await new Promise((done) => terminal.onExit((exit) => done(exit.exitCode)));
+  process.stdout.write(indent(output.replaceAll("\r\n", "\n")));
+  if (exitCode !== 0) throw new Error(`the owner's command ended with ${exitCode}`);
+}
+
 export function find(output, pattern) {
   // eslint-disable-next-line no-control-regex -- colours are switched on for a terminal
   const match = pattern.exec(output.replaceAll(/\u001b\[\d+m/g, ""));
@@ -34,7 +47,7 @@ export function say(text) {
   process.stdout.write(`\n${bold(text)}\n`);
 }
 
-export function show(args) {
+function show(args) {
   process.stdout.write(`\n  ${dim("$")} loopx ${args.map(shown).join(" ")}\n`);
 }
 
@@ -42,6 +55,6 @@ export function shown(word) {
   return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-export function indent(text) {
+function indent(text) {
   return text.replaceAll(/^(?=.)/gm, "  │ ");
 }

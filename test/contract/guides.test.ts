@@ -9,6 +9,7 @@ const PAGES = [
   "README.md",
   ...readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`),
   "examples/support-desk/README.md",
+  "packages/provider-sdk/README.md",
 ];
 
 test.each(PAGES)("every loopx command in %s is one that the parser takes", (page) => {

@@ -5,6 +5,8 @@ import { hasStrace } from "../support/system-calls.ts";
 import { addTodo, nameTurn, openTurn } from "../support/working-goal.ts";
 import { ADD_CASE } from "./crash-cases.ts";
 import { killAtEveryCall } from "./crash-checks.ts";
+import { expectWhole, inExtensionWorld, keepsWhatTwoDid, type ExtensionWorld } from "./extension-checks.ts";
+import { inRecallWorld, leavesSettlementWhole, prepareNoChange, settlesOnceOfTwenty } from "./settlement-checks.ts";
 import * as checks from "./race-checks.ts";
 import { inWorkingGoal } from "./race-checks.ts";
 
@@ -30,6 +32,15 @@ const WITHOUT_READING_AGAIN: readonly PlantedFault[] = [
     by:
       "const decided = await database.read(decide);\n" +
       "  await new Promise((resolve) => setTimeout(resolve, 1500));\n  return database.write(async (tx) => {",
+  },
+];
+
+/** An operation on an extension is written whatever happened while its doctor ran. */
+const WITHOUT_COMPARING: readonly PlantedFault[] = [
+  {
+    file: "extensions/src/lifecycle/operate-extension.ts",
+    replace: 'if (!isSame(current, typeof seen === "string" ? undefined : seen)) throw toChangedError(extensionId);',
+    by: "void [toChangedError, isSame, current];",
   },
 ];
 
@@ -80,6 +91,34 @@ describe("the race checks turn red", () => {
   });
 });
 
+describe("the settlement checks turn red when every statement commits by itself", () => {
+  const planted = usePlantedCli(WITHOUT_TRANSACTION);
+  test("though one process at a time settles", () =>
+    inRecallWorld(planted().program, async (world) => {
+      expect((await world.run(await prepareNoChange(world))).json).toMatchObject({ ok: true, changed: true });
+    }));
+  test.runIf(hasStrace)("killed at any system call", async () => {
+    await expect(inRecallWorld(planted().program, leavesSettlementWhole)).rejects.toThrow(
+      /deeply equal|to match object/,
+    );
+  });
+  test("by twenty processes at once", async () => {
+    await expect(inRecallWorld(planted().program, settlesOnceOfTwenty)).rejects.toThrow();
+  });
+});
+
+describe("the checks of extensions turn red when what was read is not compared again", () => {
+  const planted = usePlantedCli(WITHOUT_COMPARING);
+  test("though one process at a time works", () =>
+    inExtensionWorld(planted().program, async (world) => {
+      await world.call(world.operation("rollback"));
+      expect(await expectWhole(world)).toBe("0.1.0");
+    }));
+  test("upgrade and rollback at once", async () => {
+    await expect(inExtensionWorld(planted().program, keepsUpgradeAndRollback)).rejects.toThrow();
+  });
+});
+
 describe.skipIf(!hasStrace)("the crash check turns red", () => {
   const planted = usePlantedCli(WITHOUT_TRANSACTION);
   test("when every statement commits by itself", async () => {
@@ -88,6 +127,10 @@ describe.skipIf(!hasStrace)("the crash check turns red", () => {
     );
   });
 });
+
+function keepsUpgradeAndRollback(world: ExtensionWorld): Promise<void> {
+  return keepsWhatTwoDid(world, ["upgrade", "rollback"]);
+}
 
 function usePlantedCli(faults: readonly PlantedFault[]): () => PlantedCli {
   let cli: PlantedCli | undefined;

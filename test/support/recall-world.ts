@@ -36,6 +36,11 @@ if (request.query.includes("crash")) process.exit(3);
 if (request.query.includes("hang")) setInterval(() => undefined, 1000);
 else if (request.query.includes("noise")) process.stdout.write("${CANARIES.stdout}");
 else {
+  if (request.query.includes("own reason")) {
+    const schema_version = "decision_context_advisory_retrieve_response_v0";
+    process.stdout.write(JSON.stringify({ schema_version, ok: true, status: "unavailable", reason_code: "archive_closed", items: [] }));
+    process.exit(0);
+  }
   const score = request.query.includes("null score") ? null : 0.5;
   const item = { resource_ref: "${CANARIES.resource}", summary: "Historical task user", content: "${CANARIES.content}: a bounded pilot", score };
   const schema_version = "decision_context_advisory_retrieve_response_v0";
@@ -61,8 +66,8 @@ protocol = "decision_context_advisory_provider_v0"
 
 const LANE = ["--goal-id=g1", "--agent-id=a1"];
 
-export async function createRecallWorld(): Promise<RecallWorld> {
-  const world = createWorld();
+export async function createRecallWorld(program?: string): Promise<RecallWorld> {
+  const world = createWorld(program === undefined ? {} : { program });
   const token = await createOwnerToken(world);
   await world.call(["bootstrap", "--objective=Decide on the pilot", "--goal-id=g1"]);
   await world.call(["register-agent", ...LANE, "--execute"]);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../support/run-program.ts";
@@ -79,6 +79,17 @@ describe("a one-off recall", () => {
   });
 });
 
+test.each([
+  ["own reason", "unavailable  archive_closed", undefined],
+  ["crash", "unavailable  provider_retrieval_failed", "loopx extension doctor --execute canary-history"],
+])("one that fails by %s sends nobody to a profile that is in order", async (query, said, next) => {
+  const argv = [world.program, "decision-context", "recall-context", "--goal-id=g1", "--agent-id=a1"];
+  const words = [...argv, `--profile=${world.profile}`, "--context-scope-ref=host-session:codex:a", `--query=${query}`];
+  const { stdout } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
+  expect(stdout).toContain(said);
+  expect(/^next\n {2}(.*)$/m.exec(stdout)?.[1]).toBe(next);
+});
+
 test("one whose extension is out of use says what mends it, and the same call works again then", async () => {
   await world.call(["extension", "disable", "canary-history", "--execute"]);
   expect(await world.recall("pilot")).toMatchObject({
@@ -107,6 +118,17 @@ describe("an assembly of evidence", () => {
       context_retrieval_receipt: { reason_code: reason, result_count: reason === null ? 1 : 0 },
     });
     expect(JSON.stringify(packet)).not.toContain("CANARY");
+  });
+
+  test("whose source can't be read names no review as its next step", async () => {
+    const authority = join(world.home, "authority.md");
+    renameSync(authority, `${authority}.away`);
+    const argv = [world.program, "decision-context", "prepare-evidence", "--goal-id=g1", "--agent-id=a1"];
+    const words = [...argv, `--profile=${world.profile}`, "--decision-id=d1"];
+    const { stdout } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
+    renameSync(`${authority}.away`, authority);
+    expect(stdout).toContain("once every required source can be read\n  loopx decision-context prepare-evidence");
+    expect(stdout).not.toContain("prepare-review");
   });
 
   test("that is kept for its review keeps the public receipt only", async () => {

@@ -102,7 +102,7 @@ export function refuseUndecided(
       : "the proposal waits for its owner's decision",
     hint: isDecided
       ? "settle it first, with loopx decision-context settle-review"
-      : `for an owner at a terminal of their own: loopx gate decide --goal-id=${goalId} --gate-id=${gate.gateTodoId} --decision=approve`,
+      : `for an owner at a terminal of their own: loopx gate decide --goal-id=${goalId} --gate-id=${gate.gateTodoId} '--decision=<approve|reject|defer>'`,
     details: { gate_todo_id: gate.gateTodoId, decision_id: decisionId },
   });
 }

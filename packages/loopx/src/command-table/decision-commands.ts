@@ -134,7 +134,9 @@ export const DECISION_COMMANDS = {
     summary: "Put evidence and a proposal before the goal's owner",
     details:
       "Each change that was read is named in the rebase as a fact, a claim, a rejection or part of a conflict. What is " +
-      "recalled counts only where an authority says the same. A proposal opens a gate; without one nothing may have changed.",
+      "recalled counts only where an authority says the same. A proposal opens a gate; without one nothing may have changed. " +
+      "The rebase lists changed_facts, recalled_claims, stale_or_rejected_claims and conflicts, or is " +
+      '{"semantic_no_change": true}. The proposal holds objective_scores, recommended_decision and alternatives.',
     authority: "agent",
     flags: {
       ...ASSEMBLY_FLAGS,
@@ -170,6 +172,9 @@ export const DECISION_COMMANDS = {
   },
   "decision-context record-outcome": {
     summary: "Record what came of an approved decision",
+    details:
+      "The outcome holds verification_status (pending, verified, refuted or inconclusive) and accepted_decision (option_id, " +
+      "summary, accepted_by, accepted_at), and may list observed_outcomes, resulting_transitions and invalidated_assumptions.",
     authority: "agent",
     flags: {
       goalId: REQUIRED_GOAL_ID,

@@ -246,7 +246,63 @@ describe("a proposal", () => {
   });
 });
 
+describe("between a proposal and its settlement", () => {
+  test("a pause holds nothing back: what the owner decided is recorded, and nothing begins", async () => {
+    const prepared = await propose();
+    await world.must(["goal", "pause", "--goal-id=g1"]);
+    await decideGate(prepared, "reject");
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ disposition: "reject", changed: true });
+  });
+
+  test("a stopped goal takes no settlement, and its sources don't count as read", async () => {
+    const prepared = await propose();
+    await decideGate(prepared, "approve");
+    await world.must(["goal", "stop", "--goal-id=g1", "--reason=Another way"]);
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ error: { code: "goal_not_active" } });
+    expect(await countReviews()).toBe(0);
+    expect(at(await world.decide("prepare-evidence"), "assembly", "source_scan_receipts", 0, "status")).toBe(
+      "completed",
+    );
+  });
+
+  test("a settlement from before the stop is already so afterwards", async () => {
+    await decideGate(await propose(), "approve");
+    await world.decide("settle-review", WORDS);
+    await world.must(["goal", "stop", "--goal-id=g1", "--reason=Done with it"]);
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ ok: true, changed: false });
+    expect(await countReviews()).toBe(1);
+  });
+
+  test("a clock that goes back changes nothing: no time is compared", async () => {
+    const later = "--observed-at=2031-01-01T00:00:00Z";
+    const flags = [world.json("rebase-json", { semantic_no_change: true }), later, "--execute"];
+    expect(await world.decide("prepare-review", flags)).toMatchObject({ pending_settlement_written: true });
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ disposition: "no_change", changed: true });
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ changed: false });
+  });
+});
+
 describe("documents", () => {
+  test("are taken as the guide shows them", async () => {
+    const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guides/decision-context.md"), "utf8");
+    const shown = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => text);
+    const show = (key: string): string => shown.find((text) => text.includes(`"${key}"`)) ?? "";
+    const evidence = await world.decide("prepare-evidence");
+    const change = at(evidence, "assembly", "source_scan_receipts", 0, "changes", 0) as Packet;
+    const facts = show("changed_facts")
+      .replace("source-change-…", String(change["change_ref"]))
+      .replace("source-revision-…", String(change["revision_ref"]));
+    const prepared = await world.decide("prepare-review", [
+      world.json("rebase-json", JSON.parse(facts)),
+      world.json("proposal-json", JSON.parse(show("objective_scores"))),
+      "--execute",
+    ]);
+    await decideGate(prepared, "approve");
+    expect(await world.decide("settle-review", WORDS)).toMatchObject({ disposition: "approve" });
+    const outcome = world.json("outcome-json", JSON.parse(show("verification_status")));
+    expect(await world.decide("record-outcome", [outcome, "--execute"])).toMatchObject({ changed: true });
+  });
+
   test.each<[string, string, object, string]>([
     ["rebase-json", "prepare-review", { changed_fact: [] }, 'did you mean \\"changed_facts\\"'],
     ["rebase-json", "prepare-review", { semantic_no_change: "yes" }, "/semantic_no_change must be true or false"],

@@ -13,21 +13,25 @@ export const run: CommandHandler<"decision-context prepare-evidence"> = async (i
   return withProject({ ...input, goalId: flags.goalId }, "read", async (project) => {
     const { activation, loaded, evidence } = await runAssembly(input, project, NO_REBASE);
     const { goalId, agentId, profile, decisionId, observedAt } = flags;
-    const next = printCommand("decision-context prepare-review", {
-      goalId,
-      agentId,
-      profile,
-      decisionId,
-      observedAt,
-      rebaseJson: "<rebase.json>",
-      execute: true,
-    });
+    const asked = { goalId, agentId, profile, decisionId, observedAt };
+    // Nothing is settled on sources that weren't read, so there is nothing to make of them yet.
+    const next =
+      evidence?.assembly.source_coverage.complete === false
+        ? printCommand("decision-context prepare-evidence", { goalId, agentId, profile, decisionId })
+        : printCommand("decision-context prepare-review", { ...asked, rebaseJson: "<rebase.json>", execute: true });
     return {
       packet: toAssemblyPacket(activation, evidence, { isRebased: false, isPendingWritten: false }),
       text: (style) =>
         evidence === null
           ? renderActivation(activation, loaded, style)
-          : joinLines(renderAssembly(evidence, style), renderNext([next.shell], style)),
+          : joinLines(
+              renderAssembly(evidence, style),
+              renderNext(
+                [next.shell],
+                style,
+                evidence.assembly.source_coverage.complete ? "next" : "once every required source can be read",
+              ),
+            ),
     };
   });
 };

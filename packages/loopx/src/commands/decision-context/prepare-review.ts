@@ -139,7 +139,7 @@ function listNext(flags: Input["flags"], { prepared, open, kept }: Outcome): rea
   if (kept === null) return [printCommand("decision-context prepare-review", { ...flags, execute: true }).shell];
   const gateId = kept.gate?.gateTodoId;
   if (gateId !== undefined && kept.gate?.verdict === null) {
-    return [printCommand("gate decide", { goalId, gateId, decision: "approve" }).shell];
+    return [printCommand("gate decide", { goalId, gateId, decision: "<approve|reject|defer>" }).shell];
   }
   const settle = {
     goalId,

@@ -63,7 +63,10 @@ function renderHead(packet: EphemeralRecall, style: TextStyle): string {
     `${status}  ${packet.ok ? renderQuantity(packet.result_count, "item") : (packet.reason_code ?? "decision context is off")}`,
     renderFacts(
       [
-        ["recalled by", packet.provider === null ? null : `${packet.provider} ${packet.provider_version ?? ""}`.trim()],
+        [
+          packet.ok ? "recalled by" : "asked",
+          packet.provider === null ? null : `${packet.provider} ${packet.provider_version ?? ""}`.trim(),
+        ],
         ["asked about", packet.query_summary],
         ["at most", packet.requested_limit === 0 ? null : renderQuantity(packet.requested_limit, "item")],
       ],
@@ -97,5 +100,10 @@ function listNext(packet: EphemeralRecall, { goalId, agentId, profile }: Input["
     default:
       action satisfies never;
   }
-  return [printCommand("decision-context inspect-profile", { goalId, agentId, profile }).shell];
+  if (packet.provider_readiness === null) {
+    return [printCommand("decision-context inspect-profile", { goalId, agentId, profile }).shell];
+  }
+  // The profile is in order and its program was verified, so only the program can say more; its own reason needs no look.
+  const isItsOwn = packet.provider === extensionId && packet.provider_version !== null;
+  return isItsOwn ? [] : [printCommand("extension doctor", { execute: true }, extras).shell];
 }
