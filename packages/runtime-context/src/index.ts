@@ -28,6 +28,8 @@ export {
 export { scaffoldProject } from "./project/scaffold-project.ts";
 export type { ProviderClock } from "./providers/provider-clock.ts";
 export { renderJsonSchema, SCHEMA_NAMES, toJsonSchema } from "./schemas/json-schema.ts";
+export { reproduceTurn } from "./reproduction/reproduce-turn.ts";
+export type { Difference, Reproduction } from "./reproduction/reproduction.ts";
 export { createContextApi, type RequestLog } from "./server/context-api.ts";
 export { LiveDeployment } from "./server/live-deployment.ts";
 export { Readiness, type ProviderReadiness } from "./server/readiness.ts";

@@ -30,6 +30,15 @@ export function fromTraceJson(document: string): ContextTrace {
   return JSON.parse(document) as ContextTrace;
 }
 
+/** The same, or undefined for what isn't JSON: a store may have been damaged. */
+export function parseTraceJson(document: string): ContextTrace | undefined {
+  try {
+    return fromTraceJson(document);
+  } catch {
+    return undefined;
+  }
+}
+
 interface SearchStatement {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];

@@ -1,13 +1,16 @@
 import { LoopxError, type ErrorCode, isLoopxError, type Instant } from "@loopx/contracts";
 import { openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { purgeContents, type PurgeCause, type PurgeFilter } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
+import { findRecordedTurn, findShownTrace, type RecordedTurn } from "./recorded-turn.ts";
+import type { RetainedContent } from "./retain-content.ts";
 import type { TraceQuery } from "./trace-query.ts";
 import { createPlaceCheck, type PlaceCheck } from "./place-check.ts";
 import { appendTraces, type TraceWriter, type WrittenTrace } from "./trace-rows.ts";
 import type { TraceSafe } from "./trace-safe.ts";
 import { TRACE_MIGRATIONS } from "./trace-schema.ts";
-import { fromTraceJson, searchTraces, type TracePage } from "./trace-search.ts";
+import { searchTraces, type TracePage } from "./trace-search.ts";
 import { verifyTraces, type ChainReport } from "./verify-traces.ts";
 
 /** How a deployment has its traces kept. */
@@ -35,6 +38,8 @@ export interface TraceWriteStatus {
   readonly lastLossCode: ErrorCode | null;
 }
 
+/** Contents purged in one transaction: other writers wait for it. */
+const PURGE_STEP = 200;
 const BATCH_SIZE = 50;
 const BATCH_WAIT_MS = 5;
 /** Beyond it a store that can't keep up would take the memory of the turns. */
@@ -59,7 +64,7 @@ export async function openTraceStore(options: TraceStoreOptions): Promise<TraceS
     create: true,
     now: () => options.now(),
   });
-  return new TraceStore(database, options, createPlaceCheck(options.path));
+  return new TraceStore(database, options, { checkPlace: createPlaceCheck(options.path), now: () => options.now() });
 }
 
 interface PendingTrace extends WrittenTrace {
@@ -71,6 +76,7 @@ export class TraceStore {
   readonly #database: Database;
   readonly #first: TraceSigner & TraceWriter;
   readonly #checkPlace: PlaceCheck;
+  readonly #now: () => Instant;
   /** By what the ring signs with. */
   readonly #writers = new Map<string, TraceWriter>();
   #pending: PendingTrace[] = [];
@@ -81,9 +87,14 @@ export class TraceStore {
   #lastLossCode: ErrorCode | null = null;
   #inFlight = 0;
 
-  constructor(database: Database, first: TraceSigner & TraceWriter, checkPlace: PlaceCheck) {
+  constructor(
+    database: Database,
+    first: TraceSigner & TraceWriter,
+    { checkPlace, now }: { readonly checkPlace: PlaceCheck; readonly now: () => Instant },
+  ) {
     this.#database = database;
     this.#checkPlace = checkPlace;
+    this.#now = now;
     this.#first = first;
     this.#writers.set(signOf(first.ring), first);
   }
@@ -93,14 +104,18 @@ export class TraceStore {
    *
    * With `audit: "required"` the promise settles when the trace is durable, and rejects when it isn't. Otherwise it settles
    * at once; the trace is written within a few milliseconds, and a loss shows in `status`. Another deployment's traces, or
-   * those under another key, go to chains of their own.
+   * those under another key, go to chains of their own. Contents are stored with their trace or not at all.
    */
-  async record(trace: TraceSafe, signer: TraceSigner = this.#first): Promise<void> {
+  async record(
+    trace: TraceSafe,
+    signer: TraceSigner = this.#first,
+    contents: readonly RetainedContent[] = [],
+  ): Promise<void> {
     const writer = this.#writerOf(signer.ring);
     const failure = await new Promise<LoopxError | undefined>((resolve) => {
       const isAwaited = signer.audit === "required";
       if (!isAwaited) resolve(undefined);
-      this.#enqueue({ trace, writer, settle: isAwaited ? resolve : () => undefined }, isAwaited);
+      this.#enqueue({ trace, contents, writer, settle: isAwaited ? resolve : () => undefined }, isAwaited);
     });
     if (failure !== undefined) throw failure;
   }
@@ -119,12 +134,29 @@ export class TraceStore {
     };
   }
 
-  /** The trace with this id, as it was written. */
-  async find(id: string): Promise<ContextTrace | undefined> {
-    const row = await this.#database.read((tx) =>
-      tx.get<{ readonly document: string }>("SELECT document FROM traces WHERE trace_id = ?", id),
-    );
-    return row && fromTraceJson(row.document);
+  /** The trace with this id, as it was written but for content that was kept then and is gone by now. */
+  find(id: string): Promise<ContextTrace | undefined> {
+    return this.#database.read((tx) => findShownTrace(tx, id));
+  }
+
+  /** The trace with this id and all that was kept to carry its turn out again. */
+  findRecorded(id: string): Promise<RecordedTurn | undefined> {
+    return this.#database.read((tx) => findRecordedTurn(tx, id));
+  }
+
+  /** Removes the contents that a filter names, all of them in steps; resolves to how many. Their traces stay and say so. */
+  async purge(filter: PurgeFilter, because: PurgeCause): Promise<number> {
+    let count = 0;
+    for (let purged = PURGE_STEP; purged === PURGE_STEP; count += purged) {
+      const options = { because, now: this.#now(), limit: PURGE_STEP };
+      purged = await this.#database.write((tx) => purgeContents(tx, filter, options));
+    }
+    return count;
+  }
+
+  /** Removes the contents whose time is over, of every deployment in the store. */
+  purgeExpired(): Promise<number> {
+    return this.purge({ expiredAt: this.#now() }, "expired");
   }
 
   /** One page, latest first. */
@@ -199,7 +231,7 @@ export class TraceStore {
 
   async #append(batch: readonly PendingTrace[]): Promise<void> {
     this.#checkPlace();
-    await this.#database.write((tx) => appendTraces(tx, batch));
+    await this.#database.write((tx) => appendTraces(tx, batch, this.#now()));
     // It may have gone in between; said too late is better than never.
     this.#checkPlace();
     this.#stored += batch.length;

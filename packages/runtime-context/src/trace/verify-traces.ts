@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import {
+  parseChainKey,
   toChainKey,
   verifyChain,
   type ChainEntry,
@@ -11,7 +12,7 @@ import {
   type ChainVerdict,
 } from "./trace-chain.ts";
 import { listSearchedLayers, listSearchedProviders } from "./trace-rows.ts";
-import { fromTraceJson } from "./trace-search.ts";
+import { parseTraceJson } from "./trace-search.ts";
 import { toTraceSpan } from "./trace-span.ts";
 import { renderTraceSummary } from "./trace-summary.ts";
 
@@ -57,7 +58,7 @@ export async function verifyTraces(database: Database, ring: KeyRing): Promise<r
 async function isOfOther(tx: Transaction, name: ChainName, { deployment }: KeyRing): Promise<boolean> {
   const sql = "SELECT document FROM traces WHERE chain = ? ORDER BY sequence LIMIT 1";
   const first = await tx.get<{ readonly document: string }>(sql, toChainKey(name));
-  const said: unknown = first && findTrace(first.document)?.deployment;
+  const said: unknown = first && parseTraceJson(first.document)?.deployment;
   return typeof said === "string" && said !== deployment;
 }
 
@@ -83,13 +84,8 @@ async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
   );
   return [
     ...rows.map(({ writer, partition, keyId, ...head }) => ({ writer, partition, keyId, head })),
-    ...orphans.map(({ chain }) => ({ ...fromChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
+    ...orphans.map(({ chain }) => ({ ...parseChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
   ];
-}
-
-function fromChainKey(chain: string): ChainName {
-  const [writer = "", partition = "", keyId = ""] = chain.split("/");
-  return { writer, partition, keyId };
 }
 
 interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "objective" | "consumer" | "outcome"> {
@@ -121,10 +117,13 @@ async function* readEntries(
 }
 
 async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<boolean> {
-  const trace = findTrace(row.json);
+  const trace = parseTraceJson(row.json);
   // What isn't even JSON fails at the chain.
   if (trace === undefined) return true;
-  const providers = await tx.all("SELECT provider, status FROM trace_providers WHERE position = ?", row.position);
+  const providers = await tx.all(
+    `SELECT provider, status, request_digest AS "requestDigest" FROM trace_providers WHERE position = ?`,
+    row.position,
+  );
   const layers = await tx.all("SELECT layer FROM trace_layers WHERE position = ?", row.position);
   const span = await tx.get(
     "SELECT span FROM trace_spans WHERE span = ? AND first_position <= ? AND last_position >= ?",
@@ -139,7 +138,7 @@ async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<bo
     toCanonicalJson(stored) === toCanonicalJson([id, at, objective, consumer, outcome, renderTraceSummary(trace)]) &&
     hasSameRows(
       providers,
-      listSearchedProviders(trace).map(({ provider, status }) => ({ provider, status })),
+      listSearchedProviders(trace).map(({ provider, status, requestDigest }) => ({ provider, status, requestDigest })),
     ) &&
     hasSameRows(
       layers,
@@ -152,12 +151,4 @@ async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<bo
 function hasSameRows(left: readonly unknown[], right: readonly unknown[]): boolean {
   const [leftTexts, rightTexts] = [left, right].map((rows) => rows.map(toCanonicalJson).toSorted());
   return toCanonicalJson(leftTexts) === toCanonicalJson(rightTexts);
-}
-
-function findTrace(json: string): ContextTrace | undefined {
-  try {
-    return fromTraceJson(json);
-  } catch {
-    return undefined;
-  }
 }
