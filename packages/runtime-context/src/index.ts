@@ -8,6 +8,7 @@ export {
 } from "./binding/explain-binding.ts";
 export { inspectBinding, parseBinding } from "./binding/parse-binding.ts";
 export { resolveSecret } from "./binding/secret-reference.ts";
+export { toBuildName } from "./build/build-directory.ts";
 export type { ContextBuild } from "./build/context-build.ts";
 export { createBuild } from "./build/create-build.ts";
 export { diffBuilds } from "./build/diff-builds.ts";

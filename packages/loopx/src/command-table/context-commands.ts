@@ -182,6 +182,27 @@ export const CONTEXT_COMMANDS = {
     flags: { store: REQUIRED_STORE, binding: REQUIRED_BINDING },
     examples: ["loopx context traces verify --store traces --binding support-desk"],
   },
+  "context reproduce": {
+    summary: "Carry out a recorded turn again from what was kept of it",
+    details:
+      "Asks no provider. EXACT is the same bytes, and needs the build and the binding that the trace names and, for facts, " +
+      'content that the binding kept ("retention": "content"). Otherwise LIVE_DEPENDENCY_UNAVAILABLE says what is missing. ' +
+      "Exit code 1 unless EXACT.",
+    authority: "read",
+    flags: {
+      store: REQUIRED_STORE,
+      binding: REQUIRED_BINDING,
+      builds: {
+        type: "path",
+        placeholder: "DIR",
+        describe: "folder of builds; the one that the trace names is found by its digest",
+        required: true,
+      },
+      withText: { type: "boolean", describe: "print the text that was reproduced, with the facts in it" },
+    },
+    positional: { placeholder: "TRACE", describe: "id that the turn answered with", required: true },
+    examples: ["loopx context reproduce trace_0123456789abcdef --store traces --binding support-desk --builds builds"],
+  },
   "context provider check": {
     summary: "Ask every provider to describe itself",
     authority: "read",

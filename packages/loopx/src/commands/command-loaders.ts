@@ -65,6 +65,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "context traces list": () => import("./context/traces-list.ts"),
   "context traces show": () => import("./context/traces-show.ts"),
   "context traces verify": () => import("./context/traces-verify.ts"),
+  "context reproduce": () => import("./context/reproduce.ts"),
   "context provider check": () => import("./context/provider-check.ts"),
   status: () => import("./store/status.ts"),
   history: () => import("./store/history.ts"),
