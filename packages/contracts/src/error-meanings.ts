@@ -53,6 +53,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   evidence_required: "completion or spending needs recorded evidence",
   validation_failed: "the todo's validation command failed",
   gate_already_decided: "the gate was decided otherwise before",
+  keyset_changed: "another process changed the keyset meanwhile, or is doing so",
   turn_not_held: "the turn is held by another thread or was released",
   turn_already_settled: "the turn is settled; it takes no more evidence",
   lease_lost: "the lease ended and the todo's epoch moved on",

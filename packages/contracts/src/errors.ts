@@ -61,6 +61,7 @@ export const ERROR_TABLE = {
   evidence_required: { category: "refused", exit: 1, http: 409, retry: false },
   validation_failed: { category: "refused", exit: 1, http: 409, retry: false },
   gate_already_decided: { category: "refused", exit: 1, http: 409, retry: false },
+  keyset_changed: { category: "refused", exit: 1, http: 409, retry: true },
   turn_not_held: { category: "refused", exit: 1, http: 409, retry: false },
   turn_already_settled: { category: "refused", exit: 1, http: 409, retry: false },
   lease_lost: { category: "refused", exit: 1, http: 409, retry: false },

@@ -11,7 +11,7 @@ describe("the command table", () => {
     const names = listCommands().map(({ name }) => name);
     expect(names.toSorted()).toEqual(
       `__complete,agent-onboard,backup,bind-agent-thread,bootstrap,bootstrap-command-pack,completion,config get,config list,config set,
-context build,context check,context diff,context guide,context init,context keys create,context provider check,context reproduce,context schema,context serve,context traces list,
+context build,context check,context diff,context guide,context init,context keys create,context keys destroy,context keys list,context keys rotate,context provider check,context reproduce,context schema,context serve,context traces list,context traces purge,
 context traces show,context traces verify,context turn,doctor,drive,export,gate decide,gate list,gate show,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,
 goal show,goal stop,heartbeat-prompt,help,history,hook,host-parse,import,mcp,owner token create,owner token list,owner token revoke,pr-review,quota should-run,
 quota spend,quota status,refresh-state,register-agent,resolve-agent-thread,restore,slash-commands,start-goal,status,todo add,

@@ -23,6 +23,8 @@ export type DigestVerdict = "match" | "mismatch" | "key_destroyed" | "key_unknow
 export interface KeyRing {
   readonly deployment: string;
   readonly activeKeyId: string;
+  /** Of the keys that aren't destroyed. */
+  readonly liveKeyIds: readonly string[];
   /** Digest under the active key. Structured data goes in as canonical JSON; parts are one text, put together or not. */
   keyedDigest(purpose: KeyPurpose, data: string | readonly string[]): KeyedDigest;
   /** The bare hexadecimal digits, under the active key or one named. Throws `invalid_value` without that key. */
@@ -38,6 +40,7 @@ export interface KeyRing {
 /** Derives subkeys on first use and keeps them: a derivation costs a hundred digests. */
 export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
   const keys = new Map(keyset.keys.map((key) => [key.id, key]));
+  const liveKeyIds = keyset.keys.flatMap(({ id, secret }) => (secret === null ? [] : [id]));
   const wrappingKeys = new Map<string, KeyObject>();
   const hashes = new Map([...keys.keys()].map((keyId) => [keyId, new Map<KeyPurpose, KeyedHash>()]));
 
@@ -83,6 +86,7 @@ export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
     return {
       deployment,
       activeKeyId,
+      liveKeyIds,
       toHex,
       keyedDigest: (purpose, data) => `hmac-sha256:${activeKeyId}:${toHex(purpose, data)}`,
       verify,

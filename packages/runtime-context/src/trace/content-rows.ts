@@ -53,7 +53,6 @@ export function listContents(tx: Transaction, traceId: string): Promise<readonly
 export interface PurgeFilter {
   readonly traceId?: string;
   readonly provider?: string;
-  readonly keyId?: string;
   /** Kept by turns of this deployment; with nothing else, all of them. */
   readonly deployment?: string;
   readonly expiredAt?: Instant;
@@ -65,6 +64,24 @@ export async function purgeContents(
   filter: PurgeFilter,
   { because, now, limit }: { readonly because: PurgeCause; readonly now: Instant; readonly limit: number },
 ): Promise<number> {
+  const { where, parameters } = toConditions(filter);
+  const rows = await tx.all<LiveContent & object>(
+    `SELECT id, deployment, provider, bytes FROM retained_contents WHERE ${where} ORDER BY id LIMIT ?`,
+    ...parameters,
+    limit,
+  );
+  for (const row of rows) await purgeOne(tx, row, { because, now });
+  return rows.length;
+}
+
+/** How many contents a filter names that are there still. */
+export async function countContents(tx: Transaction, filter: PurgeFilter): Promise<number> {
+  const { where, parameters } = toConditions(filter);
+  const sql = `SELECT COUNT(*) AS count FROM retained_contents WHERE ${where}`;
+  return (await tx.get<{ readonly count: number }>(sql, ...parameters))?.count ?? 0;
+}
+
+function toConditions(filter: PurgeFilter): { readonly where: string; readonly parameters: readonly SqlValue[] } {
   const conditions = ["sealed IS NOT NULL"];
   const parameters: SqlValue[] = [];
   const require = (condition: string, value: SqlValue | undefined): void => {
@@ -76,14 +93,7 @@ export async function purgeContents(
   require("trace_id = ?", filter.traceId);
   require("deployment = ?", filter.deployment);
   require("provider = ?", filter.provider);
-  require("key_id = ?", filter.keyId);
-  const rows = await tx.all<LiveContent & object>(
-    `SELECT id, deployment, provider, bytes FROM retained_contents WHERE ${conditions.join(" AND ")} ORDER BY id LIMIT ?`,
-    ...parameters,
-    limit,
-  );
-  for (const row of rows) await purgeOne(tx, row, { because, now });
-  return rows.length;
+  return { where: conditions.join(" AND "), parameters };
 }
 
 interface ContentOwner {

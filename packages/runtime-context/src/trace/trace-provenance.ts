@@ -1,4 +1,4 @@
-import { toCanonicalJson, toInstant, type Instant } from "@loopx/contracts";
+import { toInstant, type Instant } from "@loopx/contracts";
 import { findProviderBinding, type DeploymentBinding, type Retention } from "../binding/deployment-binding.ts";
 import { toItemLocators } from "../keys/item-locators.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -6,10 +6,9 @@ import { toLookupKey } from "../kernel/lookup-key.ts";
 import type { PlannedLookup, TurnPlan } from "../kernel/turn-plan.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import { PROVENANCE_CONTRACT, type ProviderProvenance } from "./context-trace.ts";
+import { toRequestText } from "./request-digests.ts";
 import { joinItemParts, listItemParts } from "./material-text.ts";
 import { isTraceable } from "./traceable-text.ts";
-
-const WIRE_CONTRACT = "context-provider.v1";
 
 export interface ProvenanceSources {
   readonly plan: TurnPlan;
@@ -39,8 +38,10 @@ function toAskedProvenance(
   const { provider, input, value } = lookup;
   const retention = findRetention(provider, binding);
   const limit = toWireLimit(lookup, binding);
-  const request = { capability: "lookup", contract: WIRE_CONTRACT, key: input, limit, provider, value };
-  const requestDigest = ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request));
+  const requestDigest = ring.keyedDigest(
+    "context.provider.v1/request",
+    toRequestText({ provider, key: input, value, limit }),
+  );
   const outcome = results.get(toLookupKey(provider, value));
   if (outcome === undefined) return { ...toBlank(provider, input, binding), requestDigest };
   const described = describeItems(outcome, provider, ring);
@@ -98,7 +99,7 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
     bindingDigest: binding?.digest ?? null,
     bindingRevision: binding?.revision ?? null,
     contentRetained: false,
-    contract: WIRE_CONTRACT,
+    contract: "context-provider.v1",
     currentness: null,
     durationMs: 0,
     itemFingerprints: [],

@@ -1,8 +1,9 @@
 import { LoopxError, type ErrorCode, isLoopxError, type Instant } from "@loopx/contracts";
 import { openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { purgeContents, type PurgeCause, type PurgeFilter } from "./content-rows.ts";
+import { countContents, purgeContents, type PurgeCause, type PurgeFilter } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
+import { countKeyUses, type KeyUses } from "./key-uses.ts";
 import { findRecordedTurn, findShownTrace, type RecordedTurn } from "./recorded-turn.ts";
 import type { RetainedContent } from "./retain-content.ts";
 import type { TraceQuery } from "./trace-query.ts";
@@ -142,6 +143,16 @@ export class TraceStore {
   /** The trace with this id and all that was kept to carry its turn out again. */
   findRecorded(id: string): Promise<RecordedTurn | undefined> {
     return this.#database.read((tx) => findRecordedTurn(tx, id));
+  }
+
+  /** How many traces are under each key, by its id, and how many contents can still be read with it. */
+  countKeyUses(): Promise<ReadonlyMap<string, KeyUses>> {
+    return this.#database.read(countKeyUses);
+  }
+
+  /** How many contents a filter names. */
+  countContents(filter: PurgeFilter): Promise<number> {
+    return this.#database.read((tx) => countContents(tx, filter));
   }
 
   /** Removes the contents that a filter names, all of them in steps; resolves to how many. Their traces stay and say so. */

@@ -1,6 +1,6 @@
-import { LoopxError } from "@loopx/contracts";
 import { parseTurnRequest, runTurn, toTurnPacket, type TurnAnswer, type TurnResult } from "@loopx/runtime-context";
 import { printCommand } from "../../command-line/print-command.ts";
+import { parseInputs } from "../../context/parse-inputs.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
 import { sayProviderReason } from "../../context/say-provider-reason.ts";
@@ -54,20 +54,6 @@ export const run: CommandHandler<"context turn"> = async ({ flags, ambient, note
     await deployment.close();
   }
 };
-
-function parseInputs(pairs: readonly string[]): Readonly<Record<string, string>> {
-  const entries = pairs.map((pair) => {
-    const at = pair.indexOf("=");
-    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)] as const;
-    throw new LoopxError("invalid_value", {
-      message: "--input takes KEY=VALUE",
-      hint: "for example --input=customerId=CUST-1042",
-      details: { flag: "--input" },
-    });
-  });
-  if (new Set(entries.map(([key]) => key)).size === entries.length) return Object.fromEntries(entries);
-  throw new LoopxError("invalid_value", { message: "--input gives one key twice", details: { flag: "--input" } });
-}
 
 function sayProvider({
   provider,
