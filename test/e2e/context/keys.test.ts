@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startContextServer } from "../../support/context-server.ts";
 import { readField, readText } from "../../support/read-field.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { BINDING, createSupportDesk, editBinding, STORE } from "../../support/support-desk.ts";
 
 const desk = await createSupportDesk();
@@ -120,6 +121,19 @@ test("a server takes a rotated keyset with SIGHUP, and goes on serving", async (
   const chains = readField((await desk.run(["traces", "verify", STORE, BINDING])).json, "chains") as object[];
   const problems = chains.map((chain) => readField(chain, "problem"));
   expect(problems.filter((problem) => problem !== undefined)).toEqual(["KEY_DESTROYED"]);
+});
+
+test("kept content whose time is over goes with the next turn that is recorded", async () => {
+  const traceId = await recordTurn();
+  runSql(
+    join(desk.folder, "traces", "traces.db"),
+    `UPDATE retained_contents SET expires_at = '2020-01-01T00:00:00.000Z' WHERE trace_id = '${traceId}'`,
+  );
+  expect((await reproduce(traceId)).json).toMatchObject({ reason: "content_purged" });
+  expect((await desk.run(["traces", "purge", STORE, BINDING])).json).toMatchObject({ contents: 3, purged: false });
+  await recordTurn();
+  expect((await desk.run(["traces", "purge", STORE, BINDING])).json).toMatchObject({ contents: 0 });
+  expect((await reproduce(traceId)).json).toMatchObject({ reason: "content_purged" });
 });
 
 test("kept content is purged on request, and the trace says so", async () => {

@@ -216,7 +216,8 @@ export const CONTEXT_COMMANDS = {
   },
   "context traces purge": {
     summary: "Remove kept content that has expired, or all of a trace or provider",
-    details: "The traces stay and say so. A server and every recorded turn remove what has expired by themselves.",
+    details:
+      "The traces stay and say so. A server, and every context turn with a store, removes what has expired by itself.",
     authority: "agent",
     flags: {
       store: REQUIRED_STORE,

@@ -27,7 +27,11 @@ export async function openTracesToRecord(
     throw toFileError(error, "the folder of the trace store");
   }
   const path = join(folder, TRACE_FILE);
-  return withTraceHint(() => openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() }));
+  return withTraceHint(async () => {
+    const traces = await openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() });
+    await traces.purgeExpired();
+    return traces;
+  });
 }
 
 /** A binding with the keys it names, as they are now. */

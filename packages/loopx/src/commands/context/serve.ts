@@ -28,7 +28,7 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const first = await openNamedDeployment(flags, ambient);
   const live = new LiveDeployment(first);
   const traces = await openTracesToRecord(flags.store, first, { ambient, writer: ambient.newId("serve") });
-  const purging = setInterval(() => void purgeExpired(traces, log), PURGE_EVERY_MS);
+  const purging = setInterval(() => void purgeExpired(traces, log), PURGE_EVERY_MS).unref();
   let isDraining = false;
   const api = createContextApi({
     deployment: live,
