@@ -33,6 +33,7 @@ export function retainAnswers(
   { plan, results, binding, ring }: ProvenanceSources,
   { id, at }: { readonly id: string; readonly at: Instant },
 ): RetainedAnswers {
+  if (!provenance.some(({ retention }) => retention === "content")) return { providers: provenance, contents: [] };
   const values = new Map(plan.lookups.map(({ provider, value }) => [provider, value]));
   const contents: RetainedContent[] = [];
   const providers = provenance.map((from) => {

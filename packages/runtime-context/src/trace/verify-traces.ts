@@ -27,12 +27,17 @@ export interface ForeignChain {
   readonly problem: "OTHER_DEPLOYMENT";
 }
 
-/** The trace is as it was written, but the columns that search reads say something else of it. */
+/**
+ * The trace is as it was written, but the columns that search reads say something else of it, or content that it says is kept
+ * is gone without a word of its end.
+ */
 export interface MisindexedChain {
   readonly ok: false;
   readonly firstBadSequence: number;
-  readonly problem: "INDEX_ALTERED";
+  readonly problem: MisindexProblem;
 }
+
+type MisindexProblem = "INDEX_ALTERED" | "CONTENT_MISSING";
 
 const BATCH = 500;
 
@@ -41,14 +46,13 @@ export async function verifyTraces(database: Database, ring: KeyRing): Promise<r
   return database.read(async (tx) => {
     const reports: ChainReport[] = [];
     for (const { head, ...name } of await listChains(tx)) {
-      let misindexed: number | undefined;
-      const entries = readEntries(tx, name, (sequence) => (misindexed ??= sequence));
+      let misindexed: MisindexedChain | undefined;
+      const entries = readEntries(tx, name, (found) => (misindexed ??= found));
       const verdict = await verifyChain(ring, name, head, entries);
       const isForeign = !verdict.ok && verdict.firstBadSequence === 1 && (await isOfOther(tx, name, ring));
       if (isForeign)
         reports.push({ ...name, verdict: { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" } });
-      else
-        reports.push({ ...name, verdict: verdict.ok && misindexed !== undefined ? toMisindexed(misindexed) : verdict });
+      else reports.push({ ...name, verdict: verdict.ok ? (misindexed ?? verdict) : verdict });
     }
     return reports;
   });
@@ -60,10 +64,6 @@ async function isOfOther(tx: Transaction, name: ChainName, { deployment }: KeyRi
   const first = await tx.get<{ readonly document: string }>(sql, toChainKey(name));
   const said: unknown = first && parseTraceJson(first.document)?.deployment;
   return typeof said === "string" && said !== deployment;
-}
-
-function toMisindexed(firstBadSequence: number): MisindexedChain {
-  return { ok: false, firstBadSequence, problem: "INDEX_ALTERED" };
 }
 
 type StoredChain = ChainName & { readonly head: ChainHead };
@@ -96,7 +96,7 @@ interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "obje
 async function* readEntries(
   tx: Transaction,
   name: ChainName,
-  reportMisindexed: (sequence: number) => void,
+  report: (misindexed: MisindexedChain) => void,
 ): AsyncGenerator<ChainEntry> {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const rows = await tx.all<StoredEntry>(
@@ -107,7 +107,8 @@ async function* readEntries(
       BATCH,
     );
     for (const row of rows) {
-      if (!(await isIndexedAsWritten(tx, row))) reportMisindexed(row.sequence);
+      const problem = await findMisindexProblem(tx, row);
+      if (problem !== null) report({ ok: false, firstBadSequence: row.sequence, problem });
       yield row;
     }
     const last = rows.at(-1);
@@ -116,10 +117,24 @@ async function* readEntries(
   }
 }
 
-async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<boolean> {
+async function findMisindexProblem(tx: Transaction, row: StoredEntry): Promise<MisindexProblem | null> {
   const trace = parseTraceJson(row.json);
   // What isn't even JSON fails at the chain.
-  if (trace === undefined) return true;
+  if (trace === undefined) return null;
+  if (!(await isIndexedAsWritten(tx, row, trace))) return "INDEX_ALTERED";
+  return (await hasItsContents(tx, trace)) ? null : "CONTENT_MISSING";
+}
+
+/** A content that was purged has its row still. */
+async function hasItsContents(tx: Transaction, { id, providers }: ContextTrace): Promise<boolean> {
+  const kept = providers.filter(({ contentRetained }) => contentRetained).map(({ provider }) => provider);
+  if (kept.length === 0) return true;
+  const sql = "SELECT provider FROM retained_contents WHERE trace_id = ?";
+  const rows = await tx.all<{ readonly provider: string }>(sql, id);
+  return kept.every((provider) => rows.some((row) => row.provider === provider));
+}
+
+async function isIndexedAsWritten(tx: Transaction, row: StoredEntry, trace: ContextTrace): Promise<boolean> {
   const providers = await tx.all(
     `SELECT provider, status, request_digest AS "requestDigest" FROM trace_providers WHERE position = ?`,
     row.position,

@@ -177,6 +177,17 @@ describe("what was kept", () => {
     });
   });
 
+  test("is missed by verifying where it was taken away, and not where it was purged", async () => {
+    const desk = await openDesk();
+    const [first, second] = [await desk.turn(toCase(ANSWERED)), await desk.turn(toCase(ANSWERED))];
+    await desk.store.purge({ traceId: first.trace.id }, "requested");
+    expect(await desk.store.verify()).toMatchObject([{ verdict: { ok: true, count: 2 } }]);
+    await tamper(desk, "DELETE FROM retained_contents WHERE trace_id = ?", second.trace.id);
+    expect(await desk.store.verify()).toMatchObject([
+      { verdict: { ok: false, firstBadSequence: 2, problem: "CONTENT_MISSING" } },
+    ]);
+  });
+
   test("leaves nothing of itself in the file once it is purged", async () => {
     const desk = await openDesk();
     const { trace } = await desk.turn(toCase(ANSWERED));
