@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   define: { LOOPX_VERSION: JSON.stringify("0.0.0-test") },
+  // A published package is tested from its source.
+  ssr: { resolve: { conditions: ["@loopx/source", "module", "node", "development|production"] } },
   test: {
     projects: [
       {

@@ -1,5 +1,5 @@
 // `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
-// then what the context runtime costs (`context.mjs`).
+// then what the context runtime costs (`context.mjs`), and recall from session histories (`history.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -14,6 +14,7 @@ import { measureRatios } from "./measure-cpu.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
 import { benchContext } from "./context.mjs";
 import { createGlobalWorld } from "./global-world.mjs";
+import { benchHistory } from "./history.mjs";
 import { benchRaces } from "./races.mjs";
 
 /** What a host hands to its prompt hook. */
@@ -33,7 +34,7 @@ const nodes = [
 
 prepareCheckout();
 const report = [];
-for (const node of nodes) report.push(...(await benchNode(node)), ...(await benchContext(node)));
+for (const node of nodes) report.push(...(await benchNode(node)), ...(await benchContext(node)), ...benchHistory(node));
 const printed = `${report.join("\n")}\n`;
 process.stdout.write(`\n${printed}`);
 if (process.argv.includes("--write")) writeFileSync(join(root, "bench", "RESULTS.md"), toResults(printed));

@@ -9,9 +9,14 @@
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
 //   context-guide.md            what `loopx context guide` prints
 //
+//   extensions/<id>/            the providers that `extension install --bundled` knows: extension.toml and one program each
+//
+// First the kit for authors of providers, which is published as modules and types: packages/provider-sdk/dist.
+//
 // The metafiles are what the pins on start-up read.
 import { build, transform } from "esbuild";
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +29,11 @@ const outdir = `${target}.${process.pid}`;
 const source = (path) => fileURLToPath(new URL(`packages/${path}`, root));
 const isQuiet = process.argv.includes("--quiet");
 const { version } = JSON.parse(await readFile(new URL("packages/loopx/package.json", root), "utf8"));
+
+/** Packages that hold an advisory provider; the name is the extension's id. */
+const BUNDLED_EXTENSIONS = ["session-history", "loopx-obelisk"];
+/** Those that are published by themselves too. */
+const PUBLISHED_EXTENSIONS = ["loopx-obelisk"];
 
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
@@ -130,6 +140,7 @@ const shared = {
   outdir,
   outExtension: { ".js": ".cjs" },
   mainFields: ["module", "main"],
+  conditions: ["@loopx/source"],
   external: ["better-sqlite3"],
   plugins: [programsBeside, builtinsOnDemand],
   metafile: true,
@@ -151,11 +162,13 @@ const commonJs = {
 
 const smallPrograms = ["about", "should-run", "every-turn", "hook"];
 
+await buildProviderSdk();
 await mkdir(outdir, { recursive: true });
 const results = [
   ...(await Promise.all(["main", ...smallPrograms.map((name) => `programs/${name}`)].map(buildInOneFile))),
   await buildInChunks(),
 ];
+await Promise.all(BUNDLED_EXTENSIONS.map((id) => buildExtension(id, `${outdir}/extensions/${id}`)));
 const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
 const outputs = Object.fromEntries(
   results.flatMap(({ metafile }) =>
@@ -167,8 +180,12 @@ const outputs = Object.fromEntries(
 );
 await copyFile(fileURLToPath(new URL("docs/guides/context.md", root)), `${outdir}/context-guide.md`);
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
-await rm(target, { recursive: true, force: true });
-await rename(outdir, target);
+for (const id of PUBLISHED_EXTENSIONS) {
+  const built = source(`${id}/dist.${process.pid}`);
+  await cp(`${outdir}/extensions/${id}`, built, { recursive: true });
+  await putInPlace(built, source(`${id}/dist`));
+}
+await putInPlace(outdir, target);
 if (!isQuiet) {
   const bytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
   process.stdout.write(`built packages/loopx/dist (${Math.round(bytes / 1024)} KiB)\n`);
@@ -193,4 +210,35 @@ async function buildInChunks() {
     await writeFile(path, code);
   }
   return built;
+}
+
+/** A manifest and the program it names, which starts by itself: no `node_modules` has to be where it is installed. */
+async function buildExtension(id, place) {
+  const program = `${place}/provider.cjs`;
+  await build({
+    ...shared,
+    ...commonJs,
+    outdir: undefined,
+    outfile: program,
+    entryPoints: [source(`${id}/src/provider.ts`)],
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  await chmod(program, 0o755);
+  await copyFile(source(`${id}/extension.toml`), `${place}/extension.toml`);
+}
+
+/** Compiled, not bundled: what an author reads in an editor is the source, file by file. */
+async function buildProviderSdk() {
+  const home = source("provider-sdk");
+  const built = `${home}/dist.${process.pid}`;
+  const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
+  execFileSync(process.execPath, [compiler, "-p", `${home}/tsconfig.build.json`, "--outDir", built], {
+    stdio: "inherit",
+  });
+  await putInPlace(built, `${home}/dist`);
+}
+
+async function putInPlace(built, place) {
+  await rm(place, { recursive: true, force: true });
+  await rename(built, place);
 }

@@ -1,34 +1,45 @@
-// Packs the published package and installs it into temporary prefixes: on this Node and on Node 24, the latter also with
-// install scripts blocked. A package that cannot open its store fails here, not at a user's.
+// Packs the published packages and installs them into temporary prefixes: `loopx` on this Node and on Node 24, the latter also
+// with install scripts blocked. A package that cannot open its store fails here, not at a user's. The extensions that come
+// with it have to start from where it is installed, `loopx-obelisk` by itself too, and the kit for authors to compile.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { installNewerNode, NEWER_NODE } from "./newer-node.mjs";
 import { root, say } from "./prepare-checkout.mjs";
 
 const place = mkdtempSync(join(tmpdir(), "loopx-pack-"));
 try {
-  const tarball = pack();
-  run("npx", ["--no-install", "publint", "--strict", "packages/loopx"], { cwd: root });
+  const tarball = pack("loopx");
+  for (const name of ["loopx", "loopx-obelisk", "provider-sdk"])
+    run("npx", ["--no-install", "publint", "--strict", `packages/${name}`], { cwd: root });
   const here = install("here", tarball, []);
   drive(process.execPath, here, "node of this checkout");
   const newer = installNewerNode();
   const blocked = install("blocked", tarball, ["--ignore-scripts"]);
   drive(newer, blocked, `Node ${NEWER_NODE}, install scripts blocked`);
   drive(newer, here, `Node ${NEWER_NODE}`);
+  for (const node of [process.execPath, newer]) askExtensions(node, join(here, "..", "..", "dist", "extensions"));
+  const obelisk = installPackage("obelisk", pack("loopx-obelisk"), []);
+  askProvider(process.execPath, join(obelisk, "bin", "loopx-obelisk"));
+  compileProvider(pack("@loopx/provider-sdk"));
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
 
-function pack() {
-  run("npm", ["pack", "--silent", "--workspace=loopx", `--pack-destination=${place}`], { cwd: root });
-  const name = readdirSync(place).find((entry) => entry.endsWith(".tgz"));
+function pack(workspace) {
+  const folder = mkdtempSync(join(place, "tarball-"));
+  run("npm", ["pack", "--silent", `--workspace=${workspace}`, `--pack-destination=${folder}`], { cwd: root });
+  const name = readdirSync(folder).find((entry) => entry.endsWith(".tgz"));
   if (name === undefined) throw new Error("npm pack made no tarball");
-  return join(place, name);
+  return join(folder, name);
 }
 
 function install(name, tarball, flags) {
+  return join(installPackage(name, tarball, flags), "lib", "node_modules", "loopx", "bin", "loopx.cjs");
+}
+
+function installPackage(name, tarball, flags) {
   const prefix = join(place, name);
   say(`installing the tarball into a temporary prefix${flags.length > 0 ? ` with ${flags.join(" ")}` : ""} …`);
   run("npm", [
@@ -41,7 +52,57 @@ function install(name, tarball, flags) {
     ...flags,
     tarball,
   ]);
-  return join(prefix, "lib", "node_modules", "loopx", "bin", "loopx.cjs");
+  return prefix;
+}
+
+/** Each bundled extension, started as the installed manifest says: the program itself, by its first line. */
+function askExtensions(node, folder) {
+  const ids = readdirSync(folder);
+  if (!ids.includes("session-history")) throw new Error("the package holds no session history");
+  for (const id of ids) askProvider(node, join(folder, id, "provider.cjs"));
+  say(`${ids.length} bundled extensions answered`);
+}
+
+/** There is no such session anywhere: a provider that works says so, or that it can't look. */
+function askProvider(node, program) {
+  const home = mkdtempSync(join(place, "home-"));
+  const request = {
+    schema_version: "decision_context_advisory_retrieve_request_v0",
+    operation: "retrieve",
+    namespace: "check-pack",
+    scope_ref: "host-session:codex:none",
+    query: "anything",
+    query_summary: "a check",
+    max_results: 1,
+    timeout_seconds: 30,
+    observed_at: new Date().toISOString(),
+  };
+  const env = { PATH: [dirname(node), "/usr/bin", "/bin"].join(delimiter), HOME: home };
+  const response = JSON.parse(run(program, [], { input: JSON.stringify(request), env }));
+  if (!/_(?:missing|not_found)$/.test(response.reason_code))
+    throw new Error(`${program} answered ${response.reason_code}`);
+}
+
+/** A provider against the types and modules that are published, not against the source. */
+function compileProvider(tarball) {
+  const project = join(place, "author");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "author", type: "module", private: true }));
+  run("npm", ["install", "--no-audit", "--no-fund", "--offline", tarball], { cwd: project });
+  symlinkSync(join(root, "node_modules", "@types"), join(project, "node_modules", "@types"));
+  const source = `#!/usr/bin/env node
+import { defineAdvisoryProvider, unavailable } from "@loopx/provider-sdk";
+await defineAdvisoryProvider({
+  doctor: () => true,
+  retrieve: ({ max_results }) => (max_results > 0 ? unavailable("notes_missing") : []),
+}).run();
+`;
+  writeFileSync(join(project, "provider.ts"), source);
+  const flags = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", "node", "provider.ts"];
+  run(join(root, "node_modules", ".bin", "tsc"), flags, { cwd: project });
+  chmodSync(join(project, "provider.js"), 0o755);
+  askProvider(process.execPath, join(project, "provider.js"));
+  say("a provider was compiled against the published kit, and answered");
 }
 
 /** A goal from its first command to its last, with the installed program. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { HOME_MIGRATIONS, PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { expect, test } from "vitest";
+import { HOME_SCHEMA } from "../../packages/loopx/src/project/home-schema.ts";
+import { PROJECT_SCHEMA } from "../../packages/loopx/src/project/project-schema.ts";
 import { TRACE_MIGRATIONS } from "../../packages/runtime-context/src/trace/trace-schema.ts";
 
 test.each([
-  ["project", PROJECT_MIGRATIONS],
-  ["home", HOME_MIGRATIONS],
+  ["project", PROJECT_SCHEMA],
+  ["home", HOME_SCHEMA],
   ["trace", TRACE_MIGRATIONS],
 ] as const)("every migration of the %s store says the digest of its text: a shipped one is never edited", (_, list) => {
   const digests = list.map(({ number, digest }) => ({ number, digest }));

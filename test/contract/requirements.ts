@@ -59,6 +59,8 @@ const HOST_COMMANDS_BUILT = {
   "deep-link.both-sides-are-told":
     "People and agents are told, in English and Chinese: own lane first, who does what, relay context, a worktree each.",
   "deep-link.context-scope-ref": "A parsed link gives the provider-neutral scope host-session:codex:<thread-id>.",
+  "deep-link.recall-scope":
+    "The scope of a link may be the argument of a one-off recall without a change to the profile.",
   "start.compact-by-default":
     "The default packet nests neither the whole pack nor a second copy of what it says already.",
   "start.hot-path":
@@ -132,46 +134,41 @@ const HOST_COMMANDS_BUILT = {
     "The facade stays distinct from the workflow skill, which may be invoked implicitly.",
 } as const;
 
-const HOST_COMMANDS_OPEN = {
-  "deep-link.recall-scope":
-    "The scope of a link may be the argument of a one-off recall without a change to the profile.",
-} as const;
-
-const DECISION_CONTEXT_OPEN = {
-  "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
-  "advisory.exact-extension": "config.extension_id selects exactly that extension.",
-  "advisory.only-candidate": "Without one, exactly one enabled and ready implementation is needed.",
-  "advisory.degrades":
-    "A missing, disabled, stale, ambiguous, failed or invalid provider gives an unavailable receipt.",
-  "advisory.sources-go-on": "Authority sources are collected whatever becomes of the provider.",
-  "advisory.request-fields": "The request has exactly the fields of the contract.",
-  "advisory.max-results": "max_results is a positive integer, capped at 8.",
-  "advisory.timeout": "The timeout is finite, 1 to 120 seconds, capped again by the extension's binding.",
-  "advisory.query-is-private": "The query reaches the provider; only its summary is projected.",
-  "advisory.scope-is-no-authority": "A scope is neither a goal's identity nor a grant.",
-  "advisory.scope-is-normalised":
-    "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
-  "advisory.response-is-strict": "Missing and unknown fields and invalid bounds are rejected.",
-  "advisory.score-is-a-number": "A score that is no number is rejected.",
-  "advisory.unavailable-has-no-items":
-    "Items on an unavailable answer, or a status and reason that disagree, are rejected.",
-  "advisory.shorter-deadline": "The process deadline is the shorter of request and extension limit.",
-  "advisory.content-in-process": "Content and resource references stay in the process during evidence assembly.",
-  "advisory.one-off-content":
-    "A one-off recall may return content, in a local_private_transient packet to this agent only.",
-  "advisory.nothing-persisted": "Scope, raw payload and content of a recall are not stored.",
-  "advisory.receipt": "The public receipt keeps summary and score, hashes the reference and leaves the content out.",
-  "advisory.compact-errors":
-    "Provider errors are compact reason codes; no output of the process and no path is copied.",
-  "advisory.untrusted": "Every returned item is untrusted advice: no instruction, no authority.",
-  "advisory.profile-gates":
-    "The profile gates goal, agent, provider, namespace, bounds and timeout of a one-off recall.",
-  "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
-  "advisory.read-only": "Sync answers read_only_provider; there is no write operation.",
-  "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
+const DECISION_CONTEXT_BUILT = {
   "obelisk.public-cli": "loopx-obelisk uses only --version and the read-only --query of the Obelisk CLI.",
   "obelisk.exact-session": "It filters to exactly the session asked for and leaves the invoking session out.",
   "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",
+  "advisory.compact-errors":
+    "Provider errors are compact reason codes; no output of the process and no path is copied.",
+  "advisory.content-in-process": "Content and resource references stay in the process during evidence assembly.",
+  "advisory.degrades":
+    "A missing, disabled, stale, ambiguous, failed or invalid provider gives an unavailable receipt.",
+  "advisory.max-results": "max_results is a positive integer, capped at 8.",
+  "advisory.one-off-content":
+    "A one-off recall may return content, in a local_private_transient packet to this agent only.",
+  "advisory.profile-gates":
+    "The profile gates goal, agent, provider, namespace, bounds and timeout of a one-off recall.",
+  "advisory.query-is-private": "The query reaches the provider; only its summary is projected.",
+  "advisory.read-only": "Sync answers read_only_provider; there is no write operation.",
+  "advisory.receipt": "The public receipt keeps summary and score, hashes the reference and leaves the content out.",
+  "advisory.request-fields": "The request has exactly the fields of the contract.",
+  "advisory.response-is-strict": "Missing and unknown fields and invalid bounds are rejected.",
+  "advisory.scope-is-no-authority": "A scope is neither a goal's identity nor a grant.",
+  "advisory.score-is-a-number": "A score that is no number is rejected.",
+  "advisory.shorter-deadline": "The process deadline is the shorter of request and extension limit.",
+  "advisory.timeout": "The timeout is finite, 1 to 120 seconds, capped again by the extension's binding.",
+  "advisory.unavailable-has-no-items":
+    "Items on an unavailable answer, or a status and reason that disagree, are rejected.",
+  "advisory.untrusted": "Every returned item is untrusted advice: no instruction, no authority.",
+  "advisory.declaration": "A provider declares the permission, its runtime protocol and the capability it implements.",
+  "advisory.exact-extension": "config.extension_id selects exactly that extension.",
+  "advisory.only-candidate": "Without one, exactly one enabled and ready implementation is needed.",
+  "advisory.sources-go-on": "Authority sources are collected whatever becomes of the provider.",
+  "advisory.scope-is-normalised":
+    "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
+  "advisory.nothing-persisted": "Scope, raw payload and content of a recall are not stored.",
+  "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
+  "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
 } as const;
 
 const RUNTIME_CONTEXT_BUILT = {
@@ -199,6 +196,10 @@ const RUNTIME_CONTEXT_BUILT = {
   "providers.failure-unavailable":
     "A failure makes the layer UNAVAILABLE with an unknown; a required layer blocks the turn.",
   "providers.timeout-is-its-own": "A provider's timeout is never RUNTIME_UNAVAILABLE.",
+  "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
+  "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
+  "fixtures.preview": "Preview reuses fixtures by lookup value, TEST_FIXTURE.",
+  "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
   "traces.provenance": "A trace names provider, contract, binding, version, digests, times, locators, retention.",
   "traces.keyed-digests": "Request digests are keyed; the lookup key's name is there, its value never.",
   "traces.locators": "Item locators are made of 16 hex digits, never the record id.",
@@ -210,25 +211,20 @@ const RUNTIME_CONTEXT_BUILT = {
 } as const;
 
 const RUNTIME_CONTEXT_OPEN = {
-  "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
-  "fixtures.preview": "Preview and the Workstation reuse fixtures by lookup value, TEST_FIXTURE.",
-  "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
-  "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
+  "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
 } as const;
 
 /** The id of a requirement that tests may cite. */
 export type RequirementId =
   | keyof typeof HOST_COMMANDS_BUILT
-  | keyof typeof HOST_COMMANDS_OPEN
-  | keyof typeof DECISION_CONTEXT_OPEN
+  | keyof typeof DECISION_CONTEXT_BUILT
   | keyof typeof RUNTIME_CONTEXT_BUILT
   | keyof typeof RUNTIME_CONTEXT_OPEN;
 
 /** Every requirement of the three seeds. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...listRows(HOST_COMMANDS_BUILT, "003", "built"),
-  ...listRows(HOST_COMMANDS_OPEN, "003", "not_yet_built"),
-  ...listRows(DECISION_CONTEXT_OPEN, "000", "not_yet_built"),
+  ...listRows(DECISION_CONTEXT_BUILT, "000", "built"),
   ...listRows(RUNTIME_CONTEXT_BUILT, "004", "built"),
   ...listRows(RUNTIME_CONTEXT_OPEN, "004", "not_yet_built"),
 ];

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toInstant } from "@loopx/contracts";
-import { PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import { openSqlite, verifyIntegrity } from "@loopx/store";
 import { expect } from "vitest";
 import {
@@ -15,6 +14,7 @@ import { readField } from "../support/read-field.ts";
 import type { ProgramResult } from "../support/run-program.ts";
 import { killAtSystemCall, recordSystemCalls, type SystemCall } from "../support/system-calls.ts";
 import { takeSnapshot } from "../support/world-snapshot.ts";
+import { PROJECT_SCHEMA } from "../../packages/loopx/src/project/project-schema.ts";
 import type { CrashCase, PreparedCrash } from "./crash-cases.ts";
 
 const MOST_KILLS = 25;
@@ -199,7 +199,7 @@ async function checkOutput({ output, args }: PreparedCrash, place: string): Prom
     label: "backup",
     access: "read",
     journal: "rollback",
-    migrations: PROJECT_MIGRATIONS,
+    migrations: PROJECT_SCHEMA,
     now: () => toInstant(0),
   });
   expect(await verifyIntegrity(copy, "full"), place).toEqual([]);

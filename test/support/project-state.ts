@@ -15,6 +15,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   todo: "todos",
   turn: "turns",
   evidence: "evidence",
+  decision_review: "decision_reviews",
 };
 
 // Activity renews a lease without an event.

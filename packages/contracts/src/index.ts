@@ -2,10 +2,20 @@
 export { addMs, toEpochMs, toInstant, type Ambient, type Instant } from "./ambient.ts";
 export { toCanonicalJson } from "./canonical-json.ts";
 export { cutText, type CutText } from "./cut-text.ts";
+export {
+  drawNonce,
+  escapeMarkers,
+  renderClosingMarker,
+  renderDataNotice,
+  renderOpeningMarker,
+  type Fence,
+} from "./data-fence.ts";
+export { findClosest, renderDidYouMean } from "./did-you-mean.ts";
 export { digestOf, sha256Hex, type Digest } from "./digest.ts";
 export { formatDuration, parseDuration, parseInstant } from "./duration.ts";
 export { ERROR_MEANINGS } from "./error-meanings.ts";
 export { ERROR_TABLE, refuse, type ErrorCode, type ErrorParts, type Refusal } from "./errors.ts";
+export { findSuggestions } from "./find-suggestions.ts";
 export {
   parseAgentId,
   parseGoalId,
@@ -33,6 +43,7 @@ export {
   type SensitiveFinding,
   type SensitiveKind,
 } from "./redaction.ts";
+export { isPlainText, neutraliseText, type NeutralisedText } from "./neutralise-text.ts";
 export { cutRedacted, redactTail } from "./redact-tail.ts";
 export { parseShellWords, quoteForShell, renderShellCommand } from "./shell-words.ts";
 export { parseStorableText, type StorableTextRules } from "./storable-text.ts";

@@ -23,6 +23,7 @@ export { loadDecisionFacts } from "./decision/load-decision-facts.ts";
 export { EVENT_TYPES, type Change, type EntityKind, type EventType, type StoredEvent } from "./events/event.ts";
 export { findSeqAt, listEvents, loadLastSeq, loadStateAt } from "./events/history.ts";
 export { decideGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";
+export { loadGateVerdict, openDecisionGate } from "./gates/decision-gate.ts";
 export { GATE_KINDS, RESTRICTED_ACTION_KINDS, type Gate, type GateKind } from "./gates/gate.ts";
 export {
   completeGoal,
@@ -69,6 +70,9 @@ export {
   type RegisteredGoal,
   type RegisteredProject,
 } from "./registry/registry-rows.ts";
+export type { DecisionReview } from "./reviews/decision-review.ts";
+export { findDecisionReview } from "./reviews/decision-review-rows.ts";
+export { checkReviewer, recordReview } from "./reviews/record-review.ts";
 export { loadSetting, parseSettingName, saveSetting, SETTINGS, type SettingName } from "./settings/settings.ts";
 export { bindThread, previewBind, previewUnbind, unbindThread, type BindRequest } from "./threads/bind-thread.ts";
 export { findThreadBinding, listBindingsOfGoal, listBindingsOfThread } from "./threads/thread-binding-rows.ts";

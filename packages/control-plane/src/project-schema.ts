@@ -175,4 +175,27 @@ CREATE TABLE activations (
 )`,
     digest: "sha256:da864c719db780ce3663cad8dd47ad63511a4e0ead5ce70ac9a4c2cb33db5834",
   },
+  {
+    number: 4,
+    name: "decision_reviews",
+    sql: `
+CREATE TABLE decision_reviews (
+  goal_id TEXT NOT NULL,
+  checkpoint_ref TEXT NOT NULL,
+  decision_id TEXT NOT NULL,
+  evidence_packet_ref TEXT NOT NULL,
+  proposal_packet_ref TEXT,
+  review_receipt_ref TEXT NOT NULL,
+  disposition TEXT NOT NULL,
+  actor_ref TEXT NOT NULL,
+  reason_code TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  gate_todo_id TEXT,
+  recorded_at TEXT NOT NULL,
+  outcome_receipt_ref TEXT,
+  outcome_status TEXT,
+  PRIMARY KEY (goal_id, checkpoint_ref)
+)`,
+    digest: "sha256:7d7b2ccab20b376a32cc32212b66ac421ccda52a3b09a2cc1faf3c197bd22672",
+  },
 ];

@@ -9,6 +9,7 @@ import {
   newGate,
   pauseGoal,
   recordActivation,
+  recordReview,
   registerAgents,
   releaseTodo,
   resumeGoal,
@@ -18,9 +19,10 @@ import {
   updateTodo,
   type BindRequest,
   type Caller,
+  type DecisionReview,
   type TodoDraft,
 } from "../src/index.ts";
-import { a1, a2, GOAL, MINUTE_MS, OWNER, owner, PROJECT, TTL_MS, type World } from "./control-plane-world.ts";
+import { a1, a2, GOAL, MINUTE_MS, OWNER, owner, PROJECT, START, TTL_MS, type World } from "./control-plane-world.ts";
 import { rowsOf } from "./store-content.ts";
 
 /** One command: what to do, and three numbers from which it takes its todo, its caller and its words. */
@@ -150,6 +152,11 @@ const VERBS = {
     const request = { goalId: GOAL, caller, agentId, ...host, taskBodyDigest: digest };
     return recordActivation(world.project, request, world.ambient);
   },
+  review: async (world, { caller, what }) => {
+    const type = what % 2 === 0 ? "decision_reviewed.v1" : "decision_outcome_recorded.v1";
+    const request = { caller, now: world.ambient.now(), type, review: draftReview(what) } as const;
+    return world.project.write((tx) => recordReview(tx, request));
+  },
   register: (world, { what }) => {
     const request = { goalId: GOAL, projectId: PROJECT, agentIds: [`b${what % 3}`], mustBeNew: false, actor: OWNER };
     return registerAgents(world.home, world.project, request, world.ambient);
@@ -163,7 +170,7 @@ const number = fc.integer({ min: 0, max: 59 });
 export const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
   fc.record({ verb: fc.constantFrom(...names), pick: number, who: number, what: number });
 /** What no rule of work depends on is asked for by name. */
-const ALL = (Object.keys(VERBS) as RandomCommand["verb"][]).filter((name) => name !== "activate");
+const ALL = (Object.keys(VERBS) as RandomCommand["verb"][]).filter((name) => name !== "activate" && name !== "review");
 const WORK: readonly RandomCommand["verb"][] = ["next", "show", "spend", "complete", "add", "advance"];
 
 export const randomCommands: fc.Arbitrary<readonly RandomCommand[]> = fc
@@ -172,6 +179,27 @@ export const randomCommands: fc.Arbitrary<readonly RandomCommand[]> = fc
     fc.array(fc.oneof(verb(ALL), verb(WORK)), { minLength: 25, maxLength: 40 }),
   )
   .map(([first, rest]) => [...first, ...rest]);
+
+/** A review of one of two checkpoints; every other one has an outcome too. */
+export function draftReview(what: number): DecisionReview {
+  const ref = (kind: string): string => `decision-${kind}-${String(what % 2).repeat(20)}`;
+  return {
+    goal_id: GOAL,
+    checkpoint_ref: ref("cursor-checkpoint"),
+    decision_id: "d1",
+    evidence_packet_ref: ref("evidence"),
+    proposal_packet_ref: ref("proposal"),
+    review_receipt_ref: ref("review"),
+    disposition: "approve",
+    actor_ref: "a1",
+    reason_code: "reviewed",
+    summary: "It goes on",
+    gate_todo_id: "todo_1a2b3c4d",
+    recorded_at: START,
+    outcome_receipt_ref: what % 2 === 0 ? null : ref("outcome"),
+    outcome_status: what % 2 === 0 ? null : "verified",
+  };
+}
 
 /** Carries one command out. A refusal is an answer; anything else that is thrown is a fault. */
 export async function runCommand(world: World, command: RandomCommand): Promise<void> {

@@ -8,7 +8,6 @@ export {
 } from "./binding/explain-binding.ts";
 export { inspectBinding, parseBinding } from "./binding/parse-binding.ts";
 export { resolveSecret } from "./binding/secret-reference.ts";
-export { toBuildName } from "./build/build-directory.ts";
 export type { ContextBuild } from "./build/context-build.ts";
 export { createBuild } from "./build/create-build.ts";
 export { diffBuilds } from "./build/diff-builds.ts";
@@ -46,5 +45,6 @@ export { openTraceStore, TraceStore } from "./trace/trace-store.ts";
 export type { ChainReport } from "./trace/verify-traces.ts";
 export { openDeployment, type Deployment } from "./turn/deployment.ts";
 export { parseTurnRequest } from "./turn/parse-turn-request.ts";
+export { readLayer, type ReadLayer } from "./turn/read-layer.ts";
 export { runTurn, type TurnAnswer } from "./turn/run-turn.ts";
 export { toTurnPacket } from "./turn/turn-packet.ts";

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOME_MIGRATIONS, PROJECT_MIGRATIONS } from "@loopx/control-plane";
 import type { Migration, SqliteDriverName } from "@loopx/store";
 import { describe, expect, test } from "vitest";
+import { HOME_SCHEMA } from "../../../packages/loopx/src/project/home-schema.ts";
+import { PROJECT_SCHEMA } from "../../../packages/loopx/src/project/project-schema.ts";
 import { TRACE_MIGRATIONS } from "../../../packages/runtime-context/src/trace/trace-schema.ts";
 import { runSql } from "../../support/run-sql.ts";
 import { ITEM_MIGRATIONS, LATER_MIGRATIONS } from "./item-migrations.ts";
@@ -59,7 +60,7 @@ describe.each(SQLITE_DRIVERS)("what a store defines, %s", (driver) => {
     });
 
     test("a store of ours is opened after it was made, migrated, copied and packed", async () => {
-      for (const migrations of [PROJECT_MIGRATIONS, HOME_MIGRATIONS, TRACE_MIGRATIONS, LATER_MIGRATIONS]) {
+      for (const migrations of [PROJECT_SCHEMA, HOME_SCHEMA, TRACE_MIGRATIONS, LATER_MIGRATIONS]) {
         const path = await createStore(driver, migrations.slice(0, 1));
         const migrated = await openItemStore(path, { driver, migrations });
         await migrated.backupTo(`${path}.copy`);

@@ -5,6 +5,7 @@ import type { Actor } from "../agents/agent.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
 import { saveGateTargets } from "../gates/gate-target-rows.ts";
 import { GOALS } from "../goals/goal-rows.ts";
+import { DECISION_REVIEWS } from "../reviews/decision-review-rows.ts";
 import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
 import { saveDependencies, TODOS } from "../todos/todo-rows.ts";
 import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
@@ -91,6 +92,7 @@ const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
   todo: TODOS,
   turn: TURNS,
   evidence: EVIDENCE,
+  decision_review: DECISION_REVIEWS,
 };
 
 /** Writes one entity's row from its image. */

@@ -2,6 +2,7 @@ import type { Instant } from "@loopx/contracts";
 import type { Activation } from "../activations/activation.ts";
 import type { Actor, Agent } from "../agents/agent.ts";
 import type { Goal } from "../goals/goal.ts";
+import type { DecisionReview } from "../reviews/decision-review.ts";
 import type { ThreadBinding } from "../threads/thread-binding.ts";
 import type { Todo } from "../todos/todo.ts";
 import type { Evidence, Turn } from "../turns/turn.ts";
@@ -34,6 +35,8 @@ export const EVENT_TYPES = {
   "turn_released.v1": { entity: "turn", means: "the lease ended without evidence; nothing was charged" },
   "turn_settled.v1": { entity: "turn", means: "the turn was charged" },
   "evidence_recorded.v1": { entity: "evidence", means: "evidence was recorded" },
+  "decision_reviewed.v1": { entity: "decision_review", means: "a decision was settled on its evidence, or put off" },
+  "decision_outcome_recorded.v1": { entity: "decision_review", means: "what came of a decision was recorded" },
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
@@ -47,6 +50,7 @@ interface EntityByKind {
   todo: Todo;
   turn: Turn;
   evidence: Evidence;
+  decision_review: DecisionReview;
 }
 
 /** What a decision wants done: an event and the after-image of its entity. */

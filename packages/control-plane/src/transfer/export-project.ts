@@ -51,6 +51,7 @@ const ORDER: Readonly<Record<ExportedTable, string>> = {
   todo_dependencies: "goal_id, todo_id, depends_on_id",
   turns: "goal_id, opened_at, turn_id",
   evidence: "goal_id, recorded_at, evidence_id",
+  decision_reviews: "goal_id, recorded_at, checkpoint_ref",
   events: "goal_id, seq",
 };
 

@@ -2,6 +2,7 @@ import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
 import { listColumns, type EntityTable } from "../events/entity-table.ts";
 import { GOALS } from "../goals/goal-rows.ts";
+import { DECISION_REVIEWS } from "../reviews/decision-review-rows.ts";
 import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
 import { TODOS } from "../todos/todo-rows.ts";
 import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
@@ -16,6 +17,7 @@ export const EXPORTED_TABLES = [
   "todo_dependencies",
   "turns",
   "evidence",
+  "decision_reviews",
   "events",
 ] as const;
 
@@ -42,6 +44,7 @@ export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
   },
   turns: toShape(TURNS),
   evidence: toShape(EVIDENCE),
+  decision_reviews: toShape(DECISION_REVIEWS),
   events: {
     columns: ["goal_id", "seq", "type", "at", "actor", "entity", "entity_id", "image"],
     key: ["goal_id", "seq"],

@@ -49,6 +49,7 @@ const TABLE_OF: Readonly<Record<EntityKind, ExportedTable>> = {
   todo: "todos",
   turn: "turns",
   evidence: "evidence",
+  decision_review: "decision_reviews",
 };
 
 /** The image of an event is a whole row of its entity, of the event's own goal. */

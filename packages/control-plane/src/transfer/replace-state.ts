@@ -3,11 +3,19 @@ import { EXPORTED_TABLES } from "./exported-tables.ts";
 
 const TABLES = [...EXPORTED_TABLES, "gate_targets", "settings"] as const;
 
-/** Makes a project's state equal to that of another store of the same schema, in one transaction. */
-export async function replaceProjectState(target: Database, source: Database): Promise<void> {
+/**
+ * Makes a project's state equal to that of another store of the same schema, in one transaction. `otherTables` are those that
+ * other parts keep in it.
+ */
+export async function replaceProjectState(
+  target: Database,
+  source: Database,
+  otherTables: readonly string[] = [],
+): Promise<void> {
   const content = await source.read(async (tx) => {
     const tables: { readonly table: string; readonly rows: readonly SqlRow[] }[] = [];
-    for (const table of TABLES) tables.push({ table, rows: await tx.all(`SELECT * FROM ${table}`) });
+    for (const table of [...TABLES, ...otherTables])
+      tables.push({ table, rows: await tx.all(`SELECT * FROM ${table}`) });
     return tables;
   });
   await target.write(async (tx) => {

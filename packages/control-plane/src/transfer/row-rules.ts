@@ -4,6 +4,7 @@ import type { Agent } from "../agents/agent.ts";
 import { EVENT_TYPES, type StoredEvent } from "../events/event.ts";
 import { GATE_KINDS, type Gate } from "../gates/gate.ts";
 import type { Goal } from "../goals/goal.ts";
+import { OUTCOME_STATUSES, REVIEW_DISPOSITIONS, type DecisionReview } from "../reviews/decision-review.ts";
 import type { ThreadBinding } from "../threads/thread-binding.ts";
 import {
   COMPLETIONS,
@@ -49,6 +50,9 @@ const evidenceId = word(/^evidence_[a-z0-9]{6,40}$/);
 /** What an action is called, and what it is done to. */
 const actionWord = word(/^[a-z][a-z0-9_:./-]{0,79}$/);
 const hostWord = word(/^[a-z0-9][a-z0-9_.:-]{0,79}$/);
+/** A name in decision context, and the reference of one of its packets. */
+const token = word(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/);
+const packetRef = (kind: string) => word(new RegExp(`^${kind}-[0-9a-f]{20}$`));
 const objective = text({ maxBytes: LIMITS.taskTextMaxBytes });
 const label = orNull(text({ maxCodePoints: LIMITS.todoTextMaxCodePoints, isEmptyAllowed: true }));
 const count = integer(0);
@@ -108,6 +112,7 @@ interface RowRules {
   readonly todo_dependencies: RulesOf<{ goal_id: string; todo_id: string; depends_on_id: string }>;
   readonly turns: RulesOf<Turn>;
   readonly evidence: RulesOf<Evidence>;
+  readonly decision_reviews: RulesOf<DecisionReview>;
   readonly events: RulesOf<StoredEvent>;
 }
 
@@ -201,6 +206,22 @@ export const ROW_RULES: RowRules = {
     files: json(listOf(evidenceFile)),
     validation: orNull(json(validationResult)),
     recorded_at: instant,
+  },
+  decision_reviews: {
+    goal_id: goalId,
+    checkpoint_ref: packetRef("decision-cursor-checkpoint"),
+    decision_id: token,
+    evidence_packet_ref: packetRef("decision-evidence"),
+    proposal_packet_ref: orNull(packetRef("decision-proposal")),
+    review_receipt_ref: packetRef("decision-review"),
+    disposition: oneOf(REVIEW_DISPOSITIONS),
+    actor_ref: token,
+    reason_code: token,
+    summary: writtenText,
+    gate_todo_id: orNull(todoId),
+    recorded_at: instant,
+    outcome_receipt_ref: orNull(packetRef("decision-outcome")),
+    outcome_status: orNull(oneOf(OUTCOME_STATUSES)),
   },
   events: {
     goal_id: goalId,

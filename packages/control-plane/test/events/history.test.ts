@@ -7,6 +7,7 @@ import { AGENTS } from "../../src/agents/agent-rows.ts";
 import { decodeRow, type EntityTable } from "../../src/events/entity-table.ts";
 import { GOALS } from "../../src/goals/goal-rows.ts";
 import { EVENT_TYPES, findSeqAt, listEvents, loadLastSeq, loadStateAt, pauseGoal } from "../../src/index.ts";
+import { DECISION_REVIEWS } from "../../src/reviews/decision-review-rows.ts";
 import { THREAD_BINDINGS } from "../../src/threads/thread-binding-rows.ts";
 import { TODOS } from "../../src/todos/todo-rows.ts";
 import { EVIDENCE, TURNS } from "../../src/turns/turn-rows.ts";
@@ -17,6 +18,7 @@ import { randomCommands, runCommand } from "../random-commands.ts";
 const TABLES = [
   ACTIVATIONS,
   AGENTS,
+  DECISION_REVIEWS,
   EVIDENCE,
   GOALS,
   THREAD_BINDINGS,
@@ -52,6 +54,7 @@ const inKeyOrder = (entity: object): object =>
 const leasesIn = (entities: readonly object[]): readonly unknown[] =>
   entities.flatMap((entity) => Object.entries(entity).filter(([key, value]) => LEASES.includes(key) && value !== null));
 
+const REVIEWS = [0, 1].map((what) => ({ verb: "review", pick: 0, who: 0, what }) as const);
 const ACTIVATE = { verb: "activate", pick: 0, who: 0, what: 1 } as const;
 
 describe("history", () => {
@@ -72,7 +75,7 @@ describe("history", () => {
       for (const event of events) seen.add(event["type"]);
     };
     await fc.assert(
-      fc.asyncProperty(randomCommands, (commands) => check([...commands, ACTIVATE])),
+      fc.asyncProperty(randomCommands, (commands) => check([...commands, ACTIVATE, ...REVIEWS])),
       { numRuns: 40, seed: 7 },
     );
     // A walk that never meets an event proves nothing about it.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "@loopx/store";
 import * as fc from "fast-check";
-import { randomCommands, runCommand } from "../random-commands.ts";
+import { draftReview, randomCommands, runCommand } from "../random-commands.ts";
 import {
   bindThread,
   createGoal,
@@ -9,6 +9,7 @@ import {
   importProject,
   newGate,
   recordActivation,
+  recordReview,
   replaceProjectState,
   saveSetting,
 } from "../../src/index.ts";
@@ -38,6 +39,8 @@ async function openFullWorld(): Promise<World> {
     taskBodyDigest: `sha256:${"0".repeat(64)}`,
   };
   accepted(await recordActivation(world.project, { ...loop, goalId: GOAL, caller: a1, agentId: "a1" }, world.ambient));
+  const review = { caller: a1, now: START, type: "decision_reviewed.v1", review: draftReview(0) } as const;
+  accepted(await world.project.write((tx) => recordReview(tx, review)));
   const first = await world.add('read /home/user/plan.md\n项目 "it\'s" $& \u202E', { priority: 0 });
   await world.add("second", { depends_on: [first.id] });
   await world.add("may I?", { role: "user", task_class: "user_gate", gate: newGate("decision", ["agent:a2"]) });

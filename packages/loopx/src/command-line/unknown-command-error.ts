@@ -1,6 +1,5 @@
-import { LoopxError } from "@loopx/contracts";
+import { findSuggestions, LoopxError } from "@loopx/contracts";
 import { listCommands } from "../command-table/command-table.ts";
-import { findSuggestions } from "./find-suggestions.ts";
 import { quoteTyped } from "./quote-typed.ts";
 
 /**

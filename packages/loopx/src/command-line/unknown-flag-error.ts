@@ -1,8 +1,7 @@
-import { LoopxError } from "@loopx/contracts";
+import { findSuggestions, LoopxError } from "@loopx/contracts";
 import type { CommandSpec } from "../command-table/command-spec.ts";
 import { GLOBAL_FLAGS } from "../command-table/global-flags.ts";
 import { listCommands } from "../command-table/command-table.ts";
-import { findSuggestions } from "./find-suggestions.ts";
 import { toFlagName } from "./flag-name.ts";
 import { quoteTyped } from "./quote-typed.ts";
 

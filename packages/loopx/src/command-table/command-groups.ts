@@ -1,6 +1,8 @@
 import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { CommandRecord } from "./command-spec.ts";
 import { CONTEXT_COMMANDS } from "./context-commands.ts";
+import { DECISION_COMMANDS } from "./decision-commands.ts";
+import { EXTENSION_COMMANDS } from "./extension-commands.ts";
 import { GATE_COMMANDS } from "./gate-commands.ts";
 import { GLOBAL_COMMANDS } from "./global-commands.ts";
 import { GOAL_COMMANDS } from "./goal-commands.ts";
@@ -28,6 +30,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Review", commands: REVIEW_COMMANDS },
   { title: "Hosts", commands: MCP_COMMANDS },
   { title: "Context", commands: CONTEXT_COMMANDS },
+  { title: "Decisions", commands: DECISION_COMMANDS },
+  { title: "Extensions", commands: EXTENSION_COMMANDS },
   { title: "State", commands: STORE_COMMANDS },
   { title: "Shell", commands: SHELL_COMMANDS },
 ];
@@ -48,5 +52,7 @@ export type CommandTable = typeof HOST_COMMANDS &
   typeof REVIEW_COMMANDS &
   typeof MCP_COMMANDS &
   typeof CONTEXT_COMMANDS &
+  typeof DECISION_COMMANDS &
+  typeof EXTENSION_COMMANDS &
   typeof STORE_COMMANDS &
   typeof SHELL_COMMANDS;

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import { findSuggestions, LoopxError, type Ambient } from "@loopx/contracts";
 import { parseBinding, type DeploymentBinding } from "@loopx/runtime-context";
-import { findSuggestions } from "../command-line/find-suggestions.ts";
 import { printCommand } from "../command-line/print-command.ts";
 import { resolveHomeDirectory } from "../project/home-location.ts";
 import { readNamedFile } from "../project/regular-file.ts";

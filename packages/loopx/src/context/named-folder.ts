@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findSuggestions } from "../command-line/find-suggestions.ts";
+import { findSuggestions } from "@loopx/contracts";
 
 /** A folder that is there, links followed, or what stands in the way, as words behind the folder's name. */
 export type NamedFolder = { readonly path: string } | { readonly fault: string; readonly cause?: unknown };

@@ -1,5 +1,4 @@
-import { LoopxError, parseStorableText, parseThreadId } from "@loopx/contracts";
-import { findSuggestions } from "../command-line/find-suggestions.ts";
+import { findSuggestions, LoopxError, parseStorableText, parseThreadId } from "@loopx/contracts";
 import { toFlagName } from "../command-line/flag-name.ts";
 import { quoteTyped } from "../command-line/quote-typed.ts";
 import type { FlagSpec } from "../command-table/flag-spec.ts";

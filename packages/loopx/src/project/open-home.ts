@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LoopxError, type Ambient } from "@loopx/contracts";
-import { HOME_MIGRATIONS, loadRegistryProjection } from "@loopx/control-plane";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
+import { loadRegistryProjection } from "@loopx/control-plane";
 import { makeDirectories, openSqlite, toFileError, writeFileAtomically, type Database } from "@loopx/store";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "./home-location.ts";
+import { HOME_SCHEMA } from "./home-schema.ts";
 import { findOwnRegistry } from "./registry-file.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
@@ -11,20 +12,35 @@ const HOME_LABEL = "the LoopX home store";
 /** The projects' own stores are the source of nearly all that the home holds. */
 const HOME_REPAIR = "move home.db out of the LoopX home, then connect each project at your own terminal: loopx connect";
 
-/** The home's store for reading, or undefined when this machine has none yet. */
+/**
+ * The home's store for reading, or undefined when this machine has none yet.
+ *
+ * One that an older LoopX made is brought up to date first, where it can be written: every command of a turn reads it.
+ */
 export async function openHomeToRead(directory: string, ambient: Pick<Ambient, "now">): Promise<Database | undefined> {
   const path = join(directory, HOME_STORE);
   if (!existsSync(path)) return undefined;
-  return withRepairHint(HOME_REPAIR, () =>
-    openSqlite({
-      path,
-      label: HOME_LABEL,
-      access: "read",
-      journal: "rollback",
-      migrations: HOME_MIGRATIONS,
-      now: () => ambient.now(),
-    }),
-  );
+  return withRepairHint(HOME_REPAIR, async () => {
+    try {
+      return await openHomeStore(path, "read", ambient);
+    } catch (error) {
+      if (!isLoopxError(error) || error.code !== "store_needs_migration") throw error;
+      await (await openHomeStore(path, "write", ambient)).close();
+      return openHomeStore(path, "read", ambient);
+    }
+  });
+}
+
+async function openHomeStore(path: string, access: "read" | "write", ambient: Pick<Ambient, "now">): Promise<Database> {
+  return openSqlite({
+    path,
+    label: HOME_LABEL,
+    access,
+    journal: "rollback",
+    migrations: HOME_SCHEMA,
+    create: access === "write",
+    now: () => ambient.now(),
+  });
 }
 
 /**
@@ -36,17 +52,7 @@ export async function openHomeToWrite(directory: string, ambient: Pick<Ambient, 
   refuseForeignRegistry(directory);
   try {
     makeDirectories(directory, 0o700);
-    const home = await withRepairHint(HOME_REPAIR, () =>
-      openSqlite({
-        path: join(directory, HOME_STORE),
-        label: HOME_LABEL,
-        access: "write",
-        journal: "rollback",
-        migrations: HOME_MIGRATIONS,
-        create: true,
-        now: () => ambient.now(),
-      }),
-    );
+    const home = await withRepairHint(HOME_REPAIR, () => openHomeStore(join(directory, HOME_STORE), "write", ambient));
     if (home.isWritable) return home;
     await home.close();
   } catch (error) {

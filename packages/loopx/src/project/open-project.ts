@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { findProjectId, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { findProjectId } from "@loopx/control-plane";
 import { assertStorePlace, openSqlite, type Database } from "@loopx/store";
 import { assertTrusted } from "./assert-trusted.ts";
 import { makeBackupsDirectory } from "./backups.ts";
+import { PROJECT_SCHEMA } from "./project-schema.ts";
 import { STORE_FILE, STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
@@ -59,7 +60,7 @@ export async function openProjectStore(root: string, options: StoreOptions, ambi
       label: STORE_LABEL,
       ...opening,
       journal: "rollback",
-      migrations: PROJECT_MIGRATIONS,
+      migrations: PROJECT_SCHEMA,
       now: () => ambient.now(),
       backupBeforeMigration: async (database) => {
         await beforeMigration?.(database);

@@ -2,10 +2,12 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromRefusal, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { findProjectId, PROJECT_MIGRATIONS, replaceProjectState } from "@loopx/control-plane";
+import { findProjectId, replaceProjectState } from "@loopx/control-plane";
+import { DECISION_CONTEXT_TABLES } from "@loopx/decision-context";
 import { openSqlite, prepareStoreDirectory, verifyIntegrity, type Database } from "@loopx/store";
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
+import { PROJECT_SCHEMA } from "./project-schema.ts";
 import { hasStore, STORE_LABEL, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
@@ -49,7 +51,7 @@ export async function restoreStore(
       if (current.projectId !== projectId) throw toOtherProjectError();
       if (isDryRun) return { projectId, way: "replaced", kept: null };
       const { name } = await keepReplacedState(current, ambient);
-      await replaceProjectState(current.database, backup);
+      await replaceProjectState(current.database, backup, DECISION_CONTEXT_TABLES);
       return { projectId, way: "replaced", kept: { folder: "backups", name } };
     } finally {
       await current.database.close();
@@ -108,7 +110,7 @@ async function openBackupFile(path: string, access: "read" | "write", ambient: A
       label: "the backup",
       access,
       journal: "rollback",
-      migrations: PROJECT_MIGRATIONS,
+      migrations: PROJECT_SCHEMA,
       now: () => ambient.now(),
     }),
   );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listCommands, type CommandName } from "../../src/command-table/command-table.ts";
@@ -7,6 +7,11 @@ import { codeOf, createInProcessWorld, idOf, type InProcessWorld, type Who } fro
 const GOAL = "--goal-id=project-goal";
 const LANE = "--agent-id=a1";
 const THREAD = ["--thread-id=t1", "--host-surface=codex-cli-tui", LANE, "--execute"];
+const DECISION = ["--decision-id=d1"];
+const OUTCOME = {
+  verification_status: "pending",
+  accepted_decision: { option_id: "o", summary: "s", accepted_by: "owner", accepted_at: "2026-03-01T12:00:00Z" },
+};
 
 let world: InProcessWorld;
 let todoId = "";
@@ -22,6 +27,7 @@ beforeAll(async () => {
   turnId = idOf(await must(["quota", "should-run", GOAL, LANE], "agent"), "turn");
   const gate = ["--role=user", "--task-class=user_gate", "--text=May I?", "--blocks=agent:a1"];
   gateId = idOf(await must(["todo", "add", GOAL, ...gate]), "todo");
+  writeFileSync(join(world.directory, "outcome.json"), JSON.stringify(OUTCOME));
   await must(["export", `--output=${join(world.directory, "state.jsonl")}`]);
 });
 
@@ -52,6 +58,13 @@ const lines = (): Readonly<Partial<Record<CommandName, readonly [words: readonly
     "register-agent": [[GOAL, "--agent-id=a2", "--execute"]],
     "bind-agent-thread": [[GOAL, ...THREAD]],
     "unbind-agent-thread": [[GOAL, ...THREAD]],
+    "decision-context prepare-review": [[GOAL, LANE, ...DECISION, "--profile=none.json", "--execute"]],
+    "decision-context settle-review": [
+      [GOAL, LANE, ...DECISION, "--profile=none.json", "--reason-code=r", "--summary=s", "--execute"],
+    ],
+    "decision-context record-outcome": [
+      [GOAL, LANE, ...DECISION, `--outcome-json=${join(world.directory, "outcome.json")}`, "--execute"],
+    ],
     "config set": [["--key=lease.ttl", "--value=30m"], "owner"],
     import: [[`--input=${join(world.directory, "state.jsonl")}`, "--execute"], "owner"],
   };
@@ -69,9 +82,22 @@ const OTHERS: readonly CommandName[] = [
   "context keys create",
   "context keys destroy",
   "context keys rotate",
+  "context regress",
+  "context test",
   "context traces purge",
   "context turn",
   "context serve",
+  "decision-context init-profile",
+  "decision-context recall-context",
+  "extension init",
+  "extension check",
+  "extension install",
+  "extension upgrade",
+  "extension enable",
+  "extension disable",
+  "extension rollback",
+  "extension doctor",
+  "extension remove",
   "mcp",
   "slash-commands",
   // They begin with the start's facts and with the guard, which ask about trust in words of their own.

@@ -1,7 +1,6 @@
-import type { Instant } from "@loopx/contracts";
+import type { Fence, Instant } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
-import type { Fence } from "../rendering/fence.ts";
 import { renderMaterial, type RenderedLayer, type RenderedPart } from "../rendering/render-material.ts";
 import { indexBuild } from "./build-index.ts";
 import { decideLayer, type DecidedLayer } from "./decide-layer.ts";

@@ -1,6 +1,6 @@
+import { renderDidYouMean } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import { quoteName } from "../project/document/finding.ts";
-import { renderDidYouMean } from "../project/document/find-closest.ts";
 import { indexBuild } from "./build-index.ts";
 import type { TurnRequest } from "./turn-plan.ts";
 

@@ -1,7 +1,6 @@
-import { toCanonicalJson } from "@loopx/contracts";
+import { isPlainText, toCanonicalJson } from "@loopx/contracts";
 import type { ProviderItem } from "../providers/provider-outcome.ts";
 import { isMarkedPlain } from "../providers/answer/plain-answer.ts";
-import { isPlainText } from "./neutralise-text.ts";
 
 /** From here on a content stands apart in the text of a turn. At 64 KiB each look at it costs a part of what the turn may. */
 const LONG_CONTENT = 4096;

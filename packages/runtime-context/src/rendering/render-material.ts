@@ -1,15 +1,16 @@
-import type { Currentness } from "../project/context-project.ts";
-import type { ProviderItem } from "../providers/provider-outcome.ts";
 import {
   drawNonce,
   escapeMarkers,
+  neutraliseText,
   renderClosingMarker,
   renderDataNotice,
   renderOpeningMarker,
   type Fence,
-} from "./fence.ts";
+  type NeutralisedText,
+} from "@loopx/contracts";
+import type { Currentness } from "../project/context-project.ts";
+import type { ProviderItem } from "../providers/provider-outcome.ts";
 import { hasLongContent, hasPlainContent } from "./item-content.ts";
-import { neutraliseText, type NeutralisedText } from "./neutralise-text.ts";
 
 /** One piece of a layer: the project's own text, or a record that a provider answered. */
 export type Material =

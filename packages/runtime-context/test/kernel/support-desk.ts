@@ -1,4 +1,4 @@
-import { digestOf, sha256Hex, type Instant } from "@loopx/contracts";
+import { digestOf, sha256Hex, type Fence, type Instant } from "@loopx/contracts";
 import type { ContextBuild } from "../../src/build/context-build.ts";
 import { decideTurn } from "../../src/kernel/decide-turn.ts";
 import { planTurn } from "../../src/kernel/plan-turn.ts";
@@ -6,7 +6,6 @@ import type { TurnPlan, TurnRequest } from "../../src/kernel/turn-plan.ts";
 import type { TurnResult } from "../../src/kernel/turn-result.ts";
 import type { Layer, LayerRule, ProviderRequirement } from "../../src/project/context-project.ts";
 import type { ProviderItem, ProviderOutcome } from "../../src/providers/provider-outcome.ts";
-import type { Fence } from "../../src/rendering/fence.ts";
 
 /** A support desk: a policy in a file, the customer from a CRM, the customer's orders from a database. */
 

@@ -1,8 +1,9 @@
+import type { Fence } from "@loopx/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createKeyRing, type KeyRing } from "../../src/keys/key-ring.ts";
 import { parseKeyset } from "../../src/keys/keyset.ts";
-import { createFence, type Fence } from "../../src/rendering/fence.ts";
+import { createFence } from "../../src/rendering/fence.ts";
 import { renderMaterial, type LayerMaterial } from "../../src/rendering/render-material.ts";
 import { createItem, NOW } from "../kernel/support-desk.ts";
 

@@ -1,14 +1,16 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatDuration, isLoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
-import { HOME_MIGRATIONS, listRegisteredGoals, PROJECT_MIGRATIONS } from "@loopx/control-plane";
+import { listRegisteredGoals } from "@loopx/control-plane";
 import { findHostMarker } from "@loopx/host-commands";
 import { loadSqliteDriver, verifyIntegrity, verifyMigrations } from "@loopx/store";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
+import { PROJECT_SCHEMA } from "../../project/project-schema.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
 import { listBackups } from "../../project/backups.ts";
 import { HOME_STORE, REGISTRY_FILE, resolveHomeDirectory } from "../../project/home-location.ts";
+import { HOME_SCHEMA } from "../../project/home-schema.ts";
 import { openHomeToRead, openHomeToWrite, projectRegistry } from "../../project/open-home.ts";
 import { hasStore } from "../../project/project-roots.ts";
 import { findOwnRegistry } from "../../project/registry-file.ts";
@@ -18,6 +20,7 @@ import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import type { DoctorCheck } from "./doctor-check.ts";
 import { checkHosts } from "./doctor-hosts.ts";
 import { checkAgentLoops } from "./check-agent-loops.ts";
+import { checkExtensions } from "./check-extensions.ts";
 
 type Input = CommandInput<"doctor">;
 
@@ -29,6 +32,7 @@ export const run: CommandHandler<"doctor"> = async (input) => {
     await guard("home", () => checkHome(input.ambient)),
     await guard("registry", () => checkRegistry(input.ambient)),
     await guard("registered projects", () => checkRegistered(input.ambient)),
+    await guard("extensions", () => checkExtensions(input.ambient)),
     ...(await checkProject(input)),
     checkHost(input.ambient),
     ...(await checkHosts(input.ambient)),
@@ -115,7 +119,7 @@ async function checkRegistry(ambient: Ambient): Promise<DoctorCheck> {
   const home = await openHomeToRead(directory, ambient);
   if (home === undefined) return { name, state: "ok", found: "no goal is registered yet" };
   try {
-    await verifyMigrations(home, HOME_MIGRATIONS, "the LoopX home store");
+    await verifyMigrations(home, HOME_SCHEMA, "the LoopX home store");
     const faults = await verifyIntegrity(home);
     if (faults.length > 0) return { name, state: "failed", found: `the home store is damaged: ${faults[0] ?? ""}` };
   } finally {
@@ -159,7 +163,7 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Docto
   const name = "project";
   try {
     return await withProject({ globals, ambient, goalId: undefined }, "mend", async (project) => {
-      await verifyMigrations(project.database, PROJECT_MIGRATIONS, ".loopx/state.db");
+      await verifyMigrations(project.database, PROJECT_SCHEMA, ".loopx/state.db");
       const faults = await verifyIntegrity(project.database);
       const store: DoctorCheck =
         faults.length === 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as fc from "fast-check";
 import { isPlainJson } from "../../../src/providers/answer/plain-answer.ts";
-import { isPlainText } from "../../../src/rendering/neutralise-text.ts";
+import { isPlainText } from "@loopx/contracts";
 
 function tell(text: string): boolean {
   return isPlainJson(text, Buffer.byteLength(text));

@@ -1,0 +1,31 @@
+import { decideInstall } from "@loopx/extensions";
+import { printCommand } from "../../command-line/print-command.ts";
+import { draftFromSource } from "../../extension/extension-source.ts";
+import { answerOperation } from "../../extension/operation-answer.ts";
+import { operate } from "../../extension/operate.ts";
+import type { CommandHandler } from "../command-handler.ts";
+
+/** Takes up an extension that its doctor verifies; without `--execute` says what that would be. */
+export const run: CommandHandler<"extension install"> = async (input) => {
+  const { flags, ambient } = input;
+  const draft = await draftFromSource(flags, ambient);
+  const { id: extensionId, version } = draft.manifest.provider;
+  const operation = {
+    extensionId,
+    decide: (state: Parameters<typeof decideInstall>[0]) => decideInstall(state, draft),
+  };
+  const result = await operate(input, operation, { onlyOwnerMay: "install an extension" });
+  const { manifest, bundled } = flags;
+  const isPreview = !flags.execute && result.wouldChange;
+  const next = isPreview
+    ? printCommand("extension install", { manifest, bundled, execute: true })
+    : printCommand("extension list", {});
+  return answerOperation(result, {
+    name: "install",
+    extensionId,
+    isExecuted: flags.execute,
+    target: { revision: draft.revision, version },
+    next: [next.shell],
+    isOwnersNext: isPreview,
+  });
+};
