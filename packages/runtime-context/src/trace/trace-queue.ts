@@ -14,6 +14,8 @@ const BATCH_SIZE = 50;
 const BATCH_WAIT_MS = 5;
 /** Beyond it a store that can't keep up would take the memory of the turns. */
 const MOST_PENDING = 5000;
+/** Characters of traces and kept contents, each a byte: one turn may keep a mebibyte of every provider. */
+const MOST_PENDING_BYTES = 67_108_864;
 
 interface PendingTrace extends WrittenTrace {
   readonly settle: (failure: LoopxError | undefined) => void;
@@ -29,6 +31,7 @@ export class TraceQueue {
   #lost = 0;
   #lastLossCode: ErrorCode | null = null;
   #inFlight = 0;
+  #pendingBytes = 0;
 
   /** `append` writes a batch whole or not at all. */
   constructor(append: (batch: readonly WrittenTrace[]) => Promise<void>) {
@@ -58,12 +61,16 @@ export class TraceQueue {
   }
 
   #enqueue(pending: PendingTrace, isAwaited: boolean): void {
-    if (this.#pending.length >= MOST_PENDING) {
+    const bytes = countBytes(pending);
+    // A trace alone is taken whatever its size: it would never be.
+    const isOver = this.#pendingBytes > 0 && this.#pendingBytes + bytes > MOST_PENDING_BYTES;
+    if (isOver || this.#pending.length >= MOST_PENDING) {
       const message = "the trace store can't keep up; the trace was not written";
       this.#lose([pending], new LoopxError("store_busy", { message }));
       return;
     }
     this.#pending.push(pending);
+    this.#pendingBytes += bytes;
     if (this.#flushing !== undefined) return;
     if (isAwaited || this.#pending.length >= BATCH_SIZE) void this.#startFlush();
     else this.#timer ??= setTimeout(() => void this.#startFlush(), BATCH_WAIT_MS);
@@ -94,13 +101,22 @@ export class TraceQueue {
     try {
       await this.#append(batch);
       this.#stored += batch.length;
+      this.#release(batch);
       for (const { settle } of batch) settle(undefined);
     } catch (error) {
       const failure = toStoreFailure(error);
       // A statement was refused: one trace may be at fault, and the others need not go with it.
-      if (batch.length === 1 || failure.code !== "store_failed") return this.#lose(batch, failure);
+      if (batch.length === 1 || failure.code !== "store_failed") {
+        this.#release(batch);
+        return this.#lose(batch, failure);
+      }
       for (const pending of batch) await this.#write([pending]);
     }
+  }
+
+  /** Before anybody hears of it: who then hands over another finds the room. */
+  #release(batch: readonly PendingTrace[]): void {
+    for (const pending of batch) this.#pendingBytes -= countBytes(pending);
   }
 
   #lose(batch: readonly PendingTrace[], failure: LoopxError): void {
@@ -114,4 +130,8 @@ function toStoreFailure(error: unknown): LoopxError {
   return isLoopxError(error)
     ? error
     : new LoopxError("internal", { message: "a trace could not be written", cause: error });
+}
+
+function countBytes({ trace, contents }: WrittenTrace): number {
+  return contents.reduce((sum, { sealed }) => sum + sealed.length, trace.json.length);
 }

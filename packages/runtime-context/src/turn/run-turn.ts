@@ -77,6 +77,7 @@ export async function runTurn(
   // Without a store nothing is kept, and the trace says so.
   const { providers, contents } =
     traces === null ? { providers: provenance, contents: [] } : retainAnswers(provenance, sources, { id, at });
+  if (isLarge && contents.length > 0) await setImmediate();
   const safe = toTraceSafe({ id, at, durationMs, build, binding, plan, results, result }, ring, providers);
   settleTurn(deployment, plan, result, safe);
   if (isLarge) await setImmediate();
