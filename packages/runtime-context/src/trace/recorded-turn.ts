@@ -44,6 +44,7 @@ export async function findRecordedTurn(tx: Transaction, id: string): Promise<Rec
   return {
     chain: parseChainKey(chain),
     entry: { sequence, mac, json: document, previous: previous ?? "" },
-    contents: await listContents(tx, id),
+    // Of most turns nothing is kept, and the text says so.
+    contents: document.includes('"contentRetained":true') ? await listContents(tx, id) : [],
   };
 }
