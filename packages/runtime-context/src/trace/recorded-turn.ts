@@ -1,3 +1,4 @@
+import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { listContents, type StoredContent } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
@@ -18,10 +19,13 @@ export async function findShownTrace(tx: Transaction, id: string): Promise<Conte
   if (row === undefined) return undefined;
   const trace = fromTraceJson(row.document);
   if (!trace.providers.some(({ contentRetained }) => contentRetained)) return trace;
-  const purgedAt = new Map((await listContents(tx, id)).map((content) => [content.provider, content.purgedAt]));
+  const purged = await tx.all<{ readonly provider: string; readonly purgedAt: Instant } & object>(
+    `SELECT provider, purged_at AS "purgedAt" FROM retained_contents WHERE trace_id = ? AND purged_at IS NOT NULL`,
+    id,
+  );
   const providers = trace.providers.map((from) => {
-    const contentPurgedAt = purgedAt.get(from.provider) ?? null;
-    return contentPurgedAt === null ? from : { ...from, contentRetained: false, contentPurgedAt };
+    const contentPurgedAt = purged.find(({ provider }) => provider === from.provider)?.purgedAt;
+    return contentPurgedAt === undefined ? from : { ...from, contentRetained: false, contentPurgedAt };
   });
   return { ...trace, providers };
 }
