@@ -7,7 +7,7 @@ const TIMEOUT_MS = 50;
 const LANES = 10;
 const [port, count] = process.argv.slice(2).map(Number);
 
-const deployment = await openBenchDeployment(port, TIMEOUT_MS);
+const deployment = await openBenchDeployment(port, { timeoutMs: TIMEOUT_MS });
 const client = deployment.clients.get("customer-data");
 const lookup = { provider: "customer-data", key: "customerId", value: "never", limit: 1 };
 await client.lookup(lookup, { remainingMs: 10_000 });

@@ -61,7 +61,7 @@ const PROJECT = {
   ],
 };
 
-const httpOf = (port, timeoutMs) => ({
+const httpOf = (port, timeoutMs, retention) => ({
   type: "http",
   url: `http://127.0.0.1:${port}/context`,
   secret: "env:BENCH_TOKEN",
@@ -69,15 +69,17 @@ const httpOf = (port, timeoutMs) => ({
   maxBytes: 1_048_576,
   maxItems: 100,
   itemBytes: 65_536,
+  retention,
 });
 
-export async function openBenchDeployment(port, timeoutMs = 10_000) {
+export async function openBenchDeployment(port, { timeoutMs = 10_000, retention = "digest" } = {}) {
+  const http = httpOf(port, timeoutMs, retention);
   const project = await parseContextProject(JSON.stringify(PROJECT), { path: "context.project.json", format: "json" });
   const binding = await parseBinding(
     JSON.stringify({
       contract: "context-binding.v1",
       id: "bench",
-      providers: { "customer-data": httpOf(port, timeoutMs), "hostile-data": httpOf(port, timeoutMs) },
+      providers: { "customer-data": http, "hostile-data": http },
       keyset: "env:BENCH_KEYSET",
     }),
     { path: "/context-binding.json" },

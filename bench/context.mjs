@@ -2,7 +2,7 @@
 //
 //   node bench/context.mjs                    this Node, printed
 //   node bench/context.mjs --rounds=N         more or fewer interleaved rounds
-//   node bench/context.mjs --only=cpu,build   some of: cpu, deadline, memory, blocks, search, build, tests
+//   node bench/context.mjs --only=cpu,build   some of: cpu, deadline, memory, blocks, search, build, tests, reproduction
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { bundleContextPrograms, runProgram, startProgram } from "./context-bundl
 import { measureRequests } from "./context-load.mjs";
 
 const MIB = 1_048_576;
-const PARTS = { cpu, deadline, memory, blocks, search, build, tests };
+const PARTS = { cpu, deadline, memory, blocks, search, build, tests, reproduction };
 const readFlag = (name) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 const ROUNDS = Number(readFlag("rounds") ?? 7);
 const ONLY = readFlag("only")?.split(",") ?? Object.keys(PARTS);
@@ -130,6 +130,21 @@ async function build({ node, place }) {
       "≤ 5 ×",
     ],
     ["loading that build, verified", times(found.load), ""],
+  ];
+}
+
+async function reproduction({ node, place, provider }) {
+  const found = await runProgram(node, "reproduction", [provider.port, ROUNDS, place]);
+  const us = (found.turnMs * 1000).toFixed(0);
+  return [
+    [`reproducing a turn without a provider ÷ carrying one out (${us} µs)`, times(found.none / found.turn), "≤ 2 ×"],
+    [
+      "reproducing one with 0.8 KB of kept content, checked against its chain",
+      times(found.small / found.turn),
+      "≤ 2 ×",
+    ],
+    ["the same ÷ carrying one out whose trace is on disk when it answers", times(found.small / found.durable), "≤ 2 ×"],
+    ["reproducing one with 64 KiB of kept content", times(found.large / found.turn), ""],
   ];
 }
 

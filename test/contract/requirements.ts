@@ -205,13 +205,13 @@ const RUNTIME_CONTEXT_BUILT = {
   "traces.locators": "Item locators are made of 16 hex digits, never the record id.",
   "traces.search": "Trace search takes provider= and providerStatus=.",
   "traces.selection-marks": "Selection records mark provider materials with their provider.",
+  "reproduction.exact": "A reproduction is exact only with retained provider content whose digest matches.",
+  "reproduction.failures": "Provider failures replay exactly.",
+  "reproduction.live-dependency": "Otherwise the answer is LIVE_DEPENDENCY_UNAVAILABLE.",
 } as const;
 
 const RUNTIME_CONTEXT_OPEN = {
   "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
-  "reproduction.exact": "A reproduction is exact only with retained provider content whose digest matches.",
-  "reproduction.failures": "Provider failures replay exactly.",
-  "reproduction.live-dependency": "Otherwise the answer is LIVE_DEPENDENCY_UNAVAILABLE.",
 } as const;
 
 /** The id of a requirement that tests may cite. */

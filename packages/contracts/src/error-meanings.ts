@@ -55,6 +55,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   evidence_required: "completion or spending needs recorded evidence",
   validation_failed: "the todo's validation command failed",
   gate_already_decided: "the gate was decided otherwise before",
+  keyset_changed: "another process changed the keyset meanwhile, or is doing so",
   review_open: "the decision's review is not decided or not settled yet",
   review_settled: "the checkpoint was settled with another receipt",
   evidence_outdated: "the evidence is incomplete, or its profile or a cursor changed since",

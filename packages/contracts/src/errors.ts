@@ -63,6 +63,7 @@ export const ERROR_TABLE = {
   evidence_required: { category: "refused", exit: 1, http: 409, retry: false },
   validation_failed: { category: "refused", exit: 1, http: 409, retry: false },
   gate_already_decided: { category: "refused", exit: 1, http: 409, retry: false },
+  keyset_changed: { category: "refused", exit: 1, http: 409, retry: true },
   review_open: { category: "refused", exit: 1, http: 409, retry: false },
   review_settled: { category: "refused", exit: 1, http: 409, retry: false },
   evidence_outdated: { category: "refused", exit: 1, http: 409, retry: false },

@@ -17,7 +17,8 @@ export { writeBuild } from "./build/write-build.ts";
 export type { TurnRequest } from "./kernel/turn-plan.ts";
 export type { TurnResult } from "./kernel/turn-result.ts";
 export { createKeyRing } from "./keys/key-ring.ts";
-export { createKeyset, parseKeyset, renderKeyset } from "./keys/keyset.ts";
+export { createKeyset, parseKeyset, renderKeyset, type Keyset, type KeyState } from "./keys/keyset.ts";
+export { destroyKey, rotateKeyset } from "./keys/rotate-keyset.ts";
 export { renderFinding, type Finding } from "./project/document/finding.ts";
 export {
   hasProjectFile,
@@ -28,11 +29,15 @@ export {
 export { scaffoldProject } from "./project/scaffold-project.ts";
 export type { ProviderClock } from "./providers/provider-clock.ts";
 export { renderJsonSchema, SCHEMA_NAMES, toJsonSchema } from "./schemas/json-schema.ts";
+export { reproduceTurn } from "./reproduction/reproduce-turn.ts";
+export type { Difference, Reproduction } from "./reproduction/reproduction.ts";
 export { createContextApi, type RequestLog } from "./server/context-api.ts";
 export { LiveDeployment } from "./server/live-deployment.ts";
 export { Readiness, type ProviderReadiness } from "./server/readiness.ts";
 export { startServer, type RunningServer } from "./server/start-server.ts";
+export type { PurgeFilter } from "./trace/content-rows.ts";
 export type { ContextTrace } from "./trace/context-trace.ts";
+export { listRequestDigests } from "./trace/request-digests.ts";
 export { toTracePagePacket } from "./trace/trace-page-packet.ts";
 export { parseTraceQuery } from "./trace/trace-query.ts";
 export type { TracePage } from "./trace/trace-search.ts";

@@ -1,5 +1,6 @@
 // The front door of @loopx/runtime-context for what must not reach a network: named exports only. Nothing behind it
 // imports a client, a server or a socket; a pin on the bundle holds that.
+export { toBuildName } from "./build/build-directory.ts";
 export type { ContextBuild } from "./build/context-build.ts";
 export { createBuild } from "./build/create-build.ts";
 export { CURRENT_BUILD } from "./build/link-current-build.ts";

@@ -33,7 +33,7 @@ test("a trace names where each fact came from", () => {
     key: "customerId",
     revision: "crm-r9",
     currentness: "CURRENT",
-    retention: "none",
+    retention: "digest",
     contentRetained: false,
   });
   expect(provenance?.observedAt).toMatch(/^\d{4}-\d{2}-\d{2}T/);

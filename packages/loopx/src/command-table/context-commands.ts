@@ -1,5 +1,5 @@
 import type { CommandRecord } from "./command-spec.ts";
-import { CURSOR } from "./shared-flags.ts";
+import { CURSOR, EXECUTE } from "./shared-flags.ts";
 
 const BUILD = {
   type: "path",
@@ -216,6 +216,38 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context keys create --output deployment/keys.json"],
   },
+  "context keys list": {
+    summary: "List the keys of a binding: ids, states and uses, no secret",
+    authority: "read",
+    flags: {
+      binding: REQUIRED_BINDING,
+      store: { ...STORE, describe: "trace store, to count what each key is needed for" },
+    },
+    examples: ["loopx context keys list --binding support-desk --store traces"],
+  },
+  "context keys rotate": {
+    summary: "Give a binding's keyset a new active key",
+    details:
+      "The key before checks, finds and reads what it made. Of two processes at once one wins. A server takes the new key " +
+      "with SIGHUP.",
+    authority: "agent",
+    flags: { binding: REQUIRED_BINDING },
+    examples: ["loopx context keys rotate --binding support-desk"],
+  },
+  "context keys destroy": {
+    summary: "Destroy a key: what was made with it is unlinked for good",
+    details:
+      "Its traces stay and can be read; their digests tell nobody anything, the content kept with them can't be read, no " +
+      "search for a value finds them, and reproducing one says key_destroyed. The active key is rotated first.",
+    authority: "agent",
+    flags: {
+      binding: REQUIRED_BINDING,
+      keyId: { type: "text", placeholder: "ID", describe: "the key, from context keys list", required: true },
+      store: { ...STORE, describe: "trace store, to count what is unlinked" },
+      execute: EXECUTE,
+    },
+    examples: ["loopx context keys destroy --binding support-desk --key-id key_0123456789abcdef --store traces"],
+  },
   "context traces list": {
     summary: "Search traces, latest first",
     authority: "read",
@@ -233,6 +265,12 @@ export const CONTEXT_COMMANDS = {
         choices: ["READY", "DEGRADED", "BLOCKED"],
       },
       layer: { type: "text", placeholder: "ID", describe: "turns in which this layer took part" },
+      input: {
+        type: "text",
+        placeholder: "KEY=VALUE",
+        describe: "turns that asked --provider for this value, under any key that is not destroyed",
+        repeatable: true,
+      },
       since: { type: "instant", placeholder: "TIME", describe: "turns that began then or later" },
       until: { type: "instant", placeholder: "TIME", describe: "turns that began before" },
       limit: { type: "integer", placeholder: "COUNT", describe: "traces per page, 50 unless given", min: 1, max: 200 },
@@ -252,11 +290,50 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context traces show --store traces --binding support-desk --trace-id trace_0123456789abcdef"],
   },
+  "context traces purge": {
+    summary: "Remove kept content that has expired, or all of a trace or provider",
+    details:
+      "The traces stay and say so. A server, and every context turn with a store, removes what has expired by itself.",
+    authority: "agent",
+    flags: {
+      store: REQUIRED_STORE,
+      binding: REQUIRED_BINDING,
+      traceId: { type: "text", placeholder: "TRACE", describe: "all content of this trace, whether or not it expired" },
+      provider: {
+        type: "text",
+        placeholder: "ID",
+        describe: "all content of this provider, whether or not it expired",
+      },
+      execute: EXECUTE,
+    },
+    examples: ["loopx context traces purge --store traces --binding support-desk --execute"],
+  },
   "context traces verify": {
     summary: "Check that every trace is as it was written and none is missing",
     authority: "read",
     flags: { store: REQUIRED_STORE, binding: REQUIRED_BINDING },
     examples: ["loopx context traces verify --store traces --binding support-desk"],
+  },
+  "context reproduce": {
+    summary: "Carry out a recorded turn again from what was kept of it",
+    details:
+      "Asks no provider. EXACT is the same bytes, and needs the build and the binding that the trace names and, for facts, " +
+      'content that the binding kept ("retention": "content"). Otherwise LIVE_DEPENDENCY_UNAVAILABLE says what is missing. ' +
+      "Exit code 1 unless EXACT.",
+    authority: "read",
+    flags: {
+      store: REQUIRED_STORE,
+      binding: REQUIRED_BINDING,
+      builds: {
+        type: "path",
+        placeholder: "DIR",
+        describe: "folder of builds; the one that the trace names is found by its digest",
+        required: true,
+      },
+      withText: { type: "boolean", describe: "print the text that was reproduced, with the facts in it" },
+    },
+    positional: { placeholder: "TRACE", describe: "id that the turn answered with", required: true },
+    examples: ["loopx context reproduce trace_0123456789abcdef --store traces --binding support-desk --builds builds"],
   },
   "context provider check": {
     summary: "Ask every provider to describe itself",

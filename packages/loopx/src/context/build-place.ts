@@ -1,6 +1,12 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { CURRENT_BUILD, hasProjectFile, loadBuild, type ContextBuild } from "@loopx/runtime-context/offline";
+import {
+  CURRENT_BUILD,
+  hasProjectFile,
+  loadBuild,
+  toBuildName,
+  type ContextBuild,
+} from "@loopx/runtime-context/offline";
 import { printCommand } from "../command-line/print-command.ts";
 import { findNamedFolder, listNames } from "./named-folder.ts";
 
@@ -25,6 +31,33 @@ export async function loadNamedBuild(flag: BuildFlag, written: string, ambient: 
       details: { field: flag },
       cause: error,
     });
+  }
+}
+
+/**
+ * The build of this digest in the folder that `--builds` names, or undefined where it isn't there, whole. The folder may be
+ * the build itself.
+ */
+export async function findPinnedBuild(
+  written: string,
+  digest: string,
+  ambient: Ambient,
+): Promise<ContextBuild | undefined> {
+  const folder = resolve(ambient.cwd, written);
+  for (const place of [join(folder, toBuildName(digest)), folder]) {
+    if (!listNames(place).includes("manifest.json")) continue;
+    const build = await loadWholeBuild(place);
+    if (build?.digest === digest) return build;
+  }
+  return undefined;
+}
+
+async function loadWholeBuild(folder: string): Promise<ContextBuild | undefined> {
+  try {
+    return await loadBuild(folder);
+  } catch (error) {
+    if (isLoopxError(error) && error.code === "build_corrupt") return undefined;
+    throw error;
   }
 }
 

@@ -27,14 +27,21 @@ export async function openTracesToRecord(
     throw toFileError(error, "the folder of the trace store");
   }
   const path = join(folder, TRACE_FILE);
-  return withTraceHint(() => openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() }));
+  return withTraceHint(async () => {
+    const traces = await openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() });
+    await traces.purgeExpired();
+    return traces;
+  });
 }
 
-/** Lets `work` read an existing store with the keys of a binding. Refuses with `store_missing`; nothing is made. */
+/** A binding with the keys it names, as they are now. */
+export type KeyedBinding = Pick<Deployment, "binding" | "ring">;
+
+/** Lets `work` use an existing store with the keys of a binding. Refuses with `store_missing`; nothing is made. */
 export async function withTraces<Result>(
   flags: { readonly store: string; readonly binding: string },
   ambient: Ambient,
-  work: (traces: TraceStore) => Promise<Result>,
+  work: (traces: TraceStore, keyed: KeyedBinding) => Promise<Result>,
 ): Promise<Result> {
   const path = join(resolve(ambient.cwd, flags.store), TRACE_FILE);
   if (!existsSync(path)) {
@@ -50,7 +57,7 @@ export async function withTraces<Result>(
   return withTraceHint(async () => {
     const traces = await openTraceStore(options);
     try {
-      return await work(traces);
+      return await work(traces, { binding, ring });
     } finally {
       await traces.close();
     }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
 import { contextIdSchema } from "../project/context-id-schema.ts";
 import { findCidrFault } from "./address-ranges.ts";
-import { BINDING_CONTRACT } from "./deployment-binding.ts";
+import { BINDING_CONTRACT, RETENTIONS } from "./deployment-binding.ts";
 
 /** What a Binding may say of limits (seed 004) and what holds when it says nothing. */
 export const BINDING_LIMITS = {
@@ -11,6 +11,10 @@ export const BINDING_LIMITS = {
   maxBytes: { least: 1, most: 1_048_576, default: 262_144 },
   maxItems: { least: 1, most: 100, default: 100 },
   itemBytes: { least: 1, most: 65_536, default: 65_536 },
+  /** A minute to ten years; 30 days. */
+  retainSeconds: { least: 60, most: 315_360_000, default: 2_592_000 },
+  /** Of a provider's content as it is stored, encrypted: 1 KiB to 1 TiB; 256 MiB. */
+  retainBytes: { least: 1024, most: 1_099_511_627_776, default: 268_435_456 },
 } as const;
 
 interface Range {
@@ -19,8 +23,12 @@ interface Range {
   readonly default: number;
 }
 
-function limited({ least, most, default: fallback }: Range): z.ZodMiniDefault<z.ZodMiniNumberFormat> {
-  return withDefault(z.int().check(z.gte(least), z.lte(most)), fallback);
+function limited(range: Range): z.ZodMiniDefault<z.ZodMiniNumberFormat> {
+  return withDefault(within(range), range.default);
+}
+
+function within({ least, most }: Range): z.ZodMiniNumberFormat {
+  return z.int().check(z.gte(least), z.lte(most));
 }
 
 /** The reference itself is looked at where the binding's folder is known. */
@@ -45,16 +53,9 @@ const shared = {
   maxItems: limited(BINDING_LIMITS.maxItems),
   itemBytes: limited(BINDING_LIMITS.itemBytes),
   maxAgeSeconds: z.optional(z.int().check(z.gte(1), z.lte(3_153_600_000))),
-  retention: withDefault(
-    z.string().check(
-      z.superRefine((retention: string, context) => {
-        if (retention === "none") return;
-        const message = 'must be "none": keeping content comes with a later release';
-        context.addIssue({ code: "custom", message, params: { rule: "NOT_SUPPORTED_YET" } });
-      }),
-    ),
-    "none",
-  ),
+  retention: withDefault(z.enum(RETENTIONS), "digest"),
+  retainSeconds: z.optional(within(BINDING_LIMITS.retainSeconds)),
+  retainBytes: z.optional(within(BINDING_LIMITS.retainBytes)),
 };
 
 const httpSchema = z.strictObject({

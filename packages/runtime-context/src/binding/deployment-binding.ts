@@ -1,11 +1,28 @@
 export const BINDING_CONTRACT = "context-binding.v1";
 
+/**
+ * What is kept of a provider's answers: nothing, keyed digests in the trace, or with them the content, encrypted, for
+ * reproduction.
+ */
+export const RETENTIONS = ["none", "digest", "content"] as const;
+
+export type Retention = (typeof RETENTIONS)[number];
+
+/** What a provider's entry says of keeping. */
+export interface RetentionRule {
+  readonly retention: Retention;
+  /** How long content is kept; left out where none is. */
+  readonly retainSeconds?: number;
+  /** How many bytes of content are kept, as stored: beyond it the oldest go. Left out where none is kept. */
+  readonly retainBytes?: number;
+}
+
 /** A secret by reference; the value is read when it is used and never stored. */
 export type SecretReference =
   | { readonly kind: "env"; readonly name: string }
   | { readonly kind: "file"; readonly path: string };
 
-export interface HttpProviderBinding {
+export interface HttpProviderBinding extends RetentionRule {
   readonly type: "http";
   /** Normalised by the WHATWG URL parser; HTTPS, or HTTP to loopback. */
   readonly url: string;
@@ -22,12 +39,11 @@ export interface HttpProviderBinding {
   readonly allowAddresses: readonly string[];
   /** Cap on the age that `updatedAt` shows before a CURRENT fact counts as STALE. */
   readonly maxAgeSeconds: number | null;
-  readonly retention: "none";
   /** Recorded where neither an answer nor `describe` says one (seed 004: version source `binding`). */
   readonly version?: string;
 }
 
-export interface SqliteProviderBinding {
+export interface SqliteProviderBinding extends RetentionRule {
   readonly type: "sqlite";
   /** Absolute path of the database, resolved against the binding's folder. */
   readonly database: string;
@@ -45,7 +61,6 @@ export interface SqliteProviderBinding {
   readonly maxItems: number;
   readonly itemBytes: number;
   readonly maxAgeSeconds: number | null;
-  readonly retention: "none";
   /** Recorded where neither an answer nor `describe` says one (seed 004: version source `binding`). */
   readonly version?: string;
 }
@@ -62,4 +77,9 @@ export interface DeploymentBinding {
   readonly audit: "required" | "best_effort";
   /** `sha256:` over the binding's canonical JSON: references, never a secret's value. */
   readonly digest: string;
+}
+
+/** The entry of a provider, or undefined where the binding has none, or there is no binding. */
+export function findProviderBinding(provider: string, binding: DeploymentBinding | null): ProviderBinding | undefined {
+  return binding !== null && Object.hasOwn(binding.providers, provider) ? binding.providers[provider] : undefined;
 }

@@ -11,11 +11,12 @@ import {
 } from "../project/document/finding.ts";
 import { findDocumentFormat, parseDocument, type LocatedDocument } from "../project/document/located-document.ts";
 import { findSecrets } from "../project/files/scan-text.ts";
-import { bindingSchema, providerEntrySchema, type BindingDocument } from "./binding-schema.ts";
+import { BINDING_LIMITS, bindingSchema, providerEntrySchema, type BindingDocument } from "./binding-schema.ts";
 import {
   BINDING_CONTRACT,
   type DeploymentBinding,
   type ProviderBinding,
+  type RetentionRule,
   type SecretReference,
 } from "./deployment-binding.ts";
 import { parseSecretReference } from "./secret-reference.ts";
@@ -112,8 +113,9 @@ type WrittenProvider = BindingDocument["providers"][string];
 
 function toProvider(id: string, entry: WrittenProvider, folder: string, report: Report): ProviderBinding {
   const path = ["providers", id];
-  const { version: stated, ...written } = entry;
+  const { version: stated, retention, retainSeconds, retainBytes, ...written } = entry;
   const version = stated === undefined ? {} : { version: stated };
+  const kept = toRetentionRule({ retention, retainSeconds, retainBytes }, path, report);
   const maxAgeSeconds = written.maxAgeSeconds ?? null;
   if (written.type === "sqlite") {
     const { columns } = written;
@@ -122,7 +124,7 @@ function toProvider(id: string, entry: WrittenProvider, folder: string, report: 
       database: resolve(folder, written.database),
       columns: { ...columns, title: columns.title ?? null, updatedAt: columns.updatedAt ?? null },
       maxAgeSeconds,
-      retention: "none",
+      ...kept,
       ...version,
     };
   }
@@ -134,9 +136,34 @@ function toProvider(id: string, entry: WrittenProvider, folder: string, report: 
     url: "url" in url ? url.url : "",
     secret: secret === undefined ? null : toReference(secret, folder, () => report(inlineSecret([...path, "secret"]))),
     maxAgeSeconds,
-    retention: "none",
+    ...kept,
     ...version,
   };
+}
+
+/** The bounds of what is kept; where nothing is they are a mistake, and would look as if something were. */
+function toRetentionRule(
+  { retention, ...bounds }: Pick<WrittenProvider, "retention" | "retainSeconds" | "retainBytes">,
+  path: readonly PathSegment[],
+  report: Report,
+): RetentionRule {
+  if (retention === "content") {
+    const { retainSeconds, retainBytes } = BINDING_LIMITS;
+    return {
+      retention,
+      retainSeconds: bounds.retainSeconds ?? retainSeconds.default,
+      retainBytes: bounds.retainBytes ?? retainBytes.default,
+    };
+  }
+  for (const [key, value] of Object.entries(bounds)) {
+    if (value === undefined) continue;
+    report({
+      rule: "NOT_USED",
+      path: [...path, key],
+      message: 'bounds kept content; set "retention": "content" or leave it out',
+    });
+  }
+  return { retention };
 }
 
 /** Reports what is wrong with the parts of a malformed binding that are well-formed themselves. */

@@ -1,4 +1,5 @@
 import { containsCredential } from "@loopx/contracts";
+import type { ProviderRequirement } from "../project/context-project.ts";
 import { matchesLookupPattern } from "../project/lookup-pattern.ts";
 import type { IndexedEntry } from "./build-index.ts";
 import { markSettled, onceIfSettled } from "./settled-part.ts";
@@ -9,7 +10,7 @@ import type { LookupValueFault, PlannedLayer, PlannedLookup, TurnRequest } from 
  *
  * A layer asks all of its providers or none: with one input missing or malformed nothing of it is fetched.
  */
-export function planLayer(entry: IndexedEntry, request: TurnRequest): PlannedLayer {
+export function planLayer(entry: IndexedEntry, request: TurnRequest, findValueFault: FindValueFault): PlannedLayer {
   const { layer, rule } = entry;
   const scope = findScopeReason(entry, request);
   if (scope !== undefined || layer.inputs.length === 0) return loadSettledPlan(entry, scope ?? null);
@@ -20,9 +21,10 @@ export function planLayer(entry: IndexedEntry, request: TurnRequest): PlannedLay
     return { layer, rule, kind: "unknown", reason, missing };
   }
   const lookups: PlannedLookup[] = [];
-  for (const { id, lookup, maxItems } of layer.providers) {
+  for (const provider of layer.providers) {
+    const { id, lookup, maxItems } = provider;
     const value = findInput(request, lookup.input) ?? "";
-    const fault = findValueFault(lookup.pattern, value);
+    const fault = findValueFault(provider, value);
     if (fault !== undefined) return { layer, rule, kind: "invalid_request", provider: id, input: lookup.input, fault };
     lookups.push({ provider: id, input: lookup.input, value, limit: maxItems });
   }
@@ -60,8 +62,11 @@ function findInput({ inputs }: TurnRequest, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
+/** Why a value may not be sent to a provider, or undefined. */
+export type FindValueFault = (provider: ProviderRequirement, value: string) => LookupValueFault | undefined;
+
 /** The base class admits tokens too, so a value that looks like a secret is never sent anywhere (facts K4). */
-function findValueFault(pattern: string, value: string): LookupValueFault | undefined {
-  if (!matchesLookupPattern(pattern, value)) return "PATTERN";
+export const judgeLookupValue: FindValueFault = ({ lookup }, value) => {
+  if (!matchesLookupPattern(lookup.pattern, value)) return "PATTERN";
   return containsCredential(value) === undefined ? undefined : "CREDENTIAL";
-}
+};

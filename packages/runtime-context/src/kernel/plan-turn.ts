@@ -2,7 +2,7 @@ import { refuse, type Refusal } from "@loopx/contracts";
 import type { ContextBuild } from "../build/context-build.ts";
 import { indexBuild, type BuildIndex, type IndexedProfile } from "./build-index.ts";
 import { toLookupKey } from "./lookup-key.ts";
-import { planLayer } from "./plan-layer.ts";
+import { judgeLookupValue, planLayer, type FindValueFault } from "./plan-layer.ts";
 import type { PlannedLookup, TurnPlan, TurnRequest } from "./turn-plan.ts";
 
 /**
@@ -10,15 +10,19 @@ import type { PlannedLookup, TurnPlan, TurnRequest } from "./turn-plan.ts";
  *
  * Pure, and linear in the profile's layers. Nothing else may be fetched: what a provider answers never adds a lookup. Refuses
  * with `invalid_value` an objective, consumer or profile that the build doesn't have, and a profile left open where it has
- * several.
+ * several. A turn that is carried out again has no values to judge: it says what was found wrong with them.
  */
-export function planTurn(build: ContextBuild, request: TurnRequest): TurnPlan | Refusal {
+export function planTurn(
+  build: ContextBuild,
+  request: TurnRequest,
+  findValueFault: FindValueFault = judgeLookupValue,
+): TurnPlan | Refusal {
   const index = indexBuild(build);
   const found = findProfile(index, request);
   if ("ok" in found) return found;
   if (!index.objectives.has(request.objective)) return refuseUnknown("objective", [...index.objectives]);
   if (!index.consumers.has(request.consumer)) return refuseUnknown("consumer", [...index.consumers]);
-  const layers = found.entries.map((entry) => planLayer(entry, request));
+  const layers = found.entries.map((entry) => planLayer(entry, request, findValueFault));
   const lookups = new Map<string, PlannedLookup>();
   for (const layer of layers) {
     if (layer.kind !== "evaluated") continue;

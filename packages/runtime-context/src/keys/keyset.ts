@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
-import { LoopxError, parseStrictJson } from "@loopx/contracts";
+import { LoopxError, parseInstant, parseStrictJson, type Instant } from "@loopx/contracts";
 
 export const KEYSET_CONTRACT = "context-keyset.v1";
 
@@ -9,6 +9,10 @@ export type KeyState = "active" | "verify_only" | "destroyed";
 export interface KeysetKey {
   readonly id: string;
   readonly state: KeyState;
+  /** Null of a key that was made before keys had times. */
+  readonly createdAt: Instant | null;
+  /** Null of every other. */
+  readonly destroyedAt: Instant | null;
   /** Null of a destroyed key. A `KeyObject` shows nothing of itself in logs, JSON or an inspector. */
   readonly secret: KeyObject | null;
 }
@@ -22,26 +26,37 @@ export interface Keyset {
 
 const SECRET_BYTES = 32;
 const ID = /^[a-z][a-z0-9_-]{0,63}$/;
-const MOST_KEYS = 64;
+/** Destroyed ones count: their ids are not used again. */
+export const MOST_KEYS = 64;
 
 /** A new keyset with one active key. `newId` is the ambient's. */
-export function createKeyset(newId: (prefix: string) => string): Keyset {
+export function createKeyset(newId: NewId, createdAt: Instant | null = null): Keyset {
+  return { contract: KEYSET_CONTRACT, id: newId("keyset"), keys: [createKey(newId, createdAt)] };
+}
+
+export type NewId = (prefix: string) => string;
+
+/** A new active key with a random secret. */
+export function createKey(newId: NewId, createdAt: Instant | null): KeysetKey {
   const secret = createSecretKey(randomBytes(SECRET_BYTES));
-  return { contract: KEYSET_CONTRACT, id: newId("keyset"), keys: [{ id: newId("key"), state: "active", secret }] };
+  return { id: newId("key"), state: "active", createdAt, destroyedAt: null, secret };
 }
 
 /** The JSON text that `parseKeyset` takes. It holds the secrets: only for a file of mode 0600. */
 export function renderKeyset(keyset: Keyset): string {
-  const keys = keyset.keys.map(({ id, state, secret }) => ({
+  const keys = keyset.keys.map(({ id, state, createdAt, destroyedAt, secret }) => ({
     id,
     state,
+    ...(createdAt === null ? {} : { createdAt }),
+    ...(destroyedAt === null ? {} : { destroyedAt }),
     ...(secret === null ? {} : { secret: secret.export().toString("base64") }),
   }));
   return `${JSON.stringify({ contract: keyset.contract, id: keyset.id, keys }, null, 2)}\n`;
 }
 
 /**
- * The keyset in a JSON text: `{contract, id, keys: [{id, state, secret}]}` with secrets of 32 bytes in base64.
+ * The keyset in a JSON text: `{contract, id, keys: [{id, state, createdAt?, destroyedAt?, secret}]}` with secrets of 32 bytes
+ * in base64.
  *
  * Exactly one key is active, a destroyed one has no secret, and no two keys share an id or a secret. Refuses everything else
  * with `invalid_value`, naming the place and never a value.
@@ -65,19 +80,30 @@ export function parseKeyset(text: string): Keyset {
 }
 
 function parseKey(raw: unknown, at: string): KeysetKey {
-  const members = toMembers(raw, at, ["id", "state", "secret"]);
+  const members = toMembers(raw, at, ["id", "state", "createdAt", "destroyedAt", "secret"]);
   const id = parseId(members["id"], `${at}/id`);
   const { state, secret } = members;
+  const createdAt = parseTime(members["createdAt"], `${at}/createdAt`);
+  const destroyedAt = parseTime(members["destroyedAt"], `${at}/destroyedAt`);
   switch (state) {
     case "destroyed":
       if (secret !== undefined) throw toFault(`${at}/secret`, "must be gone from a destroyed key");
-      return { id, state, secret: null };
+      return { id, state, createdAt, destroyedAt, secret: null };
     case "active":
     case "verify_only":
-      return { id, state, secret: parseSecret(secret, `${at}/secret`) };
+      if (destroyedAt !== null) throw toFault(`${at}/destroyedAt`, "is of a destroyed key alone");
+      return { id, state, createdAt, destroyedAt, secret: parseSecret(secret, `${at}/secret`) };
     default:
       throw toFault(`${at}/state`, "must be active, verify_only or destroyed");
   }
+}
+
+function parseTime(raw: unknown, at: string): Instant | null {
+  if (raw === undefined) return null;
+  try {
+    if (typeof raw === "string") return parseInstant(raw, at);
+  } catch {}
+  throw toFault(at, "must be a moment such as 2026-11-30T12:00:00.000Z");
 }
 
 function parseSecret(raw: unknown, at: string): KeyObject {

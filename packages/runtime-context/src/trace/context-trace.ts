@@ -1,4 +1,5 @@
 import type { Instant } from "@loopx/contracts";
+import type { Retention } from "../binding/deployment-binding.ts";
 import type { KeyedDigest } from "../keys/key-ring.ts";
 import type { BlockReason, LayerResult, SelectionRecord, TurnOutcome } from "../kernel/turn-result.ts";
 import type { Currentness } from "../project/context-project.ts";
@@ -37,8 +38,11 @@ export interface ProviderProvenance {
   /** Whole milliseconds. */
   readonly durationMs: number;
   readonly attempts: number;
-  readonly retention: "none";
+  readonly retention: Retention;
+  /** Whether the items are kept, encrypted, beside the trace. */
   readonly contentRetained: boolean;
+  /** When what was kept was removed; only in what is shown of a trace, never in what was written. */
+  readonly contentPurgedAt?: Instant;
   /** Which of `revision`, `version` the provider sent and the trace doesn't show: they held request data, a record or a secret. */
   readonly withheld: readonly ("revision" | "version")[];
 }
@@ -58,7 +62,7 @@ export interface ContextTrace {
   readonly objective: string;
   readonly consumer: string;
   readonly profile: string;
-  /** Names of the given inputs that the build declares. */
+  /** Names of the inputs that the build declares and the request gave with at least one character. */
   readonly inputs: readonly string[];
   readonly outcome: TurnOutcome;
   readonly layers: readonly TracedLayer[];

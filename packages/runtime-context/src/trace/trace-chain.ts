@@ -42,6 +42,11 @@ export function toChainKey({ writer, partition, keyId }: ChainName): string {
   return `${writer}/${partition}/${keyId}`;
 }
 
+export function parseChainKey(chain: string): ChainName {
+  const [writer = "", partition = "", keyId = ""] = chain.split("/");
+  return { writer, partition, keyId };
+}
+
 /** The head of a chain without entries. */
 export function openChain(ring: KeyRing, name: ChainName): ChainHead {
   return signHead(ring, name, { count: 0, mac: "" });
@@ -57,6 +62,15 @@ export function extendChain(ring: KeyRing, name: ChainName, head: ChainHead, jso
 /** Whether a head is as some holder of the key wrote it. */
 export function verifyHead(ring: KeyRing, name: ChainName, head: ChainHead): DigestVerdict {
   return ring.verify("trace-chain", toHeadText(name, head), head.signature);
+}
+
+/** Whether one trace is as it was written, at its place behind the one whose MAC is `previous`. */
+export function verifyEntry(
+  ring: KeyRing,
+  name: ChainName,
+  { mac, ...entry }: ChainEntry & { readonly previous: string },
+): DigestVerdict {
+  return ring.verify("trace-chain", toEntryText(name, entry), mac);
 }
 
 /**
@@ -75,7 +89,7 @@ export async function verifyChain(
   for await (const { sequence, mac, json } of entries) {
     count += 1;
     if (sequence !== count) return bad(count, "ENTRY_MISSING");
-    const verdict = ring.verify("trace-chain", toEntryText(name, { sequence, previous, json }), mac);
+    const verdict = verifyEntry(ring, name, { sequence, previous, json, mac });
     if (verdict !== "match") return bad(count, toProblem(verdict, "ENTRY_ALTERED"));
     previous = mac;
   }

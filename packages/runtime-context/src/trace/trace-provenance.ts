@@ -1,15 +1,14 @@
-import { toCanonicalJson, toInstant, type Instant } from "@loopx/contracts";
-import type { DeploymentBinding } from "../binding/deployment-binding.ts";
+import { toInstant, type Instant } from "@loopx/contracts";
+import { findProviderBinding, type DeploymentBinding, type Retention } from "../binding/deployment-binding.ts";
 import { toItemLocators } from "../keys/item-locators.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { toLookupKey } from "../kernel/lookup-key.ts";
 import type { PlannedLookup, TurnPlan } from "../kernel/turn-plan.ts";
-import type { ProviderItem, ProviderOutcome } from "../providers/provider-outcome.ts";
-import { hasLongContent, quoteContent } from "../rendering/item-content.ts";
+import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import { PROVENANCE_CONTRACT, type ProviderProvenance } from "./context-trace.ts";
+import { toRequestText } from "./request-digests.ts";
+import { joinItemParts, listItemParts } from "./material-text.ts";
 import { isTraceable } from "./traceable-text.ts";
-
-const WIRE_CONTRACT = "context-provider.v1";
 
 export interface ProvenanceSources {
   readonly plan: TurnPlan;
@@ -25,8 +24,8 @@ export function listProvenance(sources: ProvenanceSources): readonly ProviderPro
   const refused = new Map<string, ProviderProvenance>();
   for (const layer of sources.plan.layers) {
     if (layer.kind !== "invalid_request") continue;
-    const { provider, input } = layer;
-    refused.set(provider, { ...toBlank(provider, input, sources.binding), status: "INVALID_REQUEST" });
+    const { provider, input, fault } = layer;
+    refused.set(provider, { ...toBlank(provider, input, sources.binding), status: "INVALID_REQUEST", reason: fault });
   }
   return [...asked, ...refused.values()];
 }
@@ -37,21 +36,23 @@ function toAskedProvenance(
   { results, binding, ring }: ProvenanceSources,
 ): ProviderProvenance {
   const { provider, input, value } = lookup;
+  const retention = findRetention(provider, binding);
   const limit = toWireLimit(lookup, binding);
-  const request = { capability: "lookup", contract: WIRE_CONTRACT, key: input, limit, provider, value };
-  const requestDigest = ring.keyedDigest("context.provider.v1/request", toCanonicalJson(request));
+  const requestDigest = ring.keyedDigest(
+    "context.provider.v1/request",
+    toRequestText({ provider, key: input, value, limit }),
+  );
   const outcome = results.get(toLookupKey(provider, value));
   if (outcome === undefined) return { ...toBlank(provider, input, binding), requestDigest };
-  const { currentness, itemLocators, itemFingerprints, materialDigest } = describeItems(outcome, provider, ring);
+  const described = describeItems(outcome, provider, ring);
   const revision = toShownWord(outcome.revision, secrets);
   const version = toShownWord(outcome.version, secrets);
   return {
     ...toBlank(provider, input, binding),
     requestDigest,
-    currentness,
-    itemLocators,
-    itemFingerprints,
-    materialDigest,
+    ...described,
+    // What nothing is kept of has no digest that somebody with the key could compare contents with.
+    ...(retention === "none" ? { itemFingerprints: [], materialDigest: null } : {}),
     status: outcome.status,
     reason: toReasonWord(outcome.reason, secrets),
     pointer: toShownPointer(outcome.finding?.pointer ?? null, secrets),
@@ -75,7 +76,7 @@ function describeItems(
   ring: KeyRing,
 ): Pick<ProviderProvenance, "currentness" | "itemLocators" | "itemFingerprints" | "materialDigest"> {
   if (status !== "OK") return { currentness: null, itemLocators: [], itemFingerprints: [], materialDigest: null };
-  const canonical = items.map(toCanonicalItem);
+  const canonical = items.map(listItemParts);
   return {
     currentness,
     itemLocators: toItemLocators(
@@ -87,23 +88,8 @@ function describeItems(
       // A provider's id holds no line feed, and the item follows as it is: escaping it again would cost what the digest does.
       ring.keyedDigest("context.provider.v1/item-fingerprint", [`${provider}\n`, ...parts]),
     ),
-    materialDigest: ring.keyedDigest("context.provider.v1/material", ["[", ...listSeparated(canonical), "]"]),
+    materialDigest: ring.keyedDigest("context.provider.v1/material", joinItemParts(canonical)),
   };
-}
-
-function listSeparated(items: readonly (readonly string[])[]): readonly string[] {
-  return items.flatMap((parts, index) => (index === 0 ? parts : [",", ...parts]));
-}
-
-/**
- * What the digests cover, whatever else a provider's client may have put beside it, in canonical order. A long content is
- * a part of its own.
- */
-function toCanonicalItem(item: ProviderItem): readonly string[] {
-  const { id, title, content, metadata, updatedAt } = item;
-  const rest = { id, metadata: { ...metadata }, title, updatedAt };
-  if (!hasLongContent(item)) return [toCanonicalJson({ content, ...rest })];
-  return ['{"content":', quoteContent(item), `,${toCanonicalJson(rest).slice(1)}`];
 }
 
 /** In canonical order, which its copies keep. */
@@ -113,7 +99,7 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
     bindingDigest: binding?.digest ?? null,
     bindingRevision: binding?.revision ?? null,
     contentRetained: false,
-    contract: WIRE_CONTRACT,
+    contract: "context-provider.v1",
     currentness: null,
     durationMs: 0,
     itemFingerprints: [],
@@ -126,7 +112,7 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
     providerType: null,
     reason: null,
     requestDigest: null,
-    retention: "none",
+    retention: findRetention(provider, binding),
     revision: null,
     schema: PROVENANCE_CONTRACT,
     status: "NOT_EVALUATED",
@@ -134,6 +120,11 @@ function toBlank(provider: string, key: string, binding: DeploymentBinding | nul
     versionSource: null,
     withheld: [],
   };
+}
+
+/** Digests stand for a provider that no binding says anything of: a fixture. */
+function findRetention(provider: string, binding: DeploymentBinding | null): Retention {
+  return findProviderBinding(provider, binding)?.retention ?? "digest";
 }
 
 /** What of the request and the answers must not come back through a word that a provider chose. */
@@ -168,9 +159,7 @@ function toShownPointer(pointer: string | null, secrets: readonly string[]): str
 
 /** The lower of what project and binding allow (seed 004: `limit` on the wire). */
 function toWireLimit({ provider, limit }: PlannedLookup, binding: DeploymentBinding | null): number {
-  const bound =
-    binding !== null && Object.hasOwn(binding.providers, provider) ? binding.providers[provider] : undefined;
-  return Math.min(limit, bound?.maxItems ?? limit);
+  return Math.min(limit, findProviderBinding(provider, binding)?.maxItems ?? limit);
 }
 
 function toMoment(observedAt: string): Instant | null {

@@ -16,6 +16,8 @@ export interface TraceQuery {
   readonly since?: Instant;
   /** Turns that began before this moment. */
   readonly until?: Instant;
+  /** Turns that sent a request with one of these digests; see `listRequestDigests`. Never from a URL: a value would be in it. */
+  readonly requestDigests?: readonly string[];
   /** From `nextCursor` of the page before. */
   readonly cursor?: string;
   readonly limit: number;

@@ -1,7 +1,9 @@
-import { LoopxError } from "@loopx/contracts";
+import { LoopxError, type Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { storeContents } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
+import type { RetainedContent } from "./retain-content.ts";
 import { extendChain, openChain, toChainKey, verifyHead, type ChainHead, type ChainName } from "./trace-chain.ts";
 import type { TraceSafe } from "./trace-safe.ts";
 import { toTraceSpan } from "./trace-span.ts";
@@ -12,9 +14,10 @@ export interface TraceWriter {
   readonly writer: string;
 }
 
-/** A trace and whose chain it goes to. */
+/** A trace, what is kept with it, and whose chain it goes to. */
 export interface WrittenTrace {
   readonly trace: TraceSafe;
+  readonly contents: readonly RetainedContent[];
   readonly writer: TraceWriter;
 }
 
@@ -23,13 +26,14 @@ export interface WrittenTrace {
  *
  * Refuses with `store_corrupt` to extend a chain whose head isn't as it was signed: that would sign over the damage.
  */
-export async function appendTraces(tx: Transaction, traces: readonly WrittenTrace[]): Promise<void> {
+export async function appendTraces(tx: Transaction, traces: readonly WrittenTrace[], now: Instant): Promise<void> {
   const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
   let position = last?.position ?? 0;
   const spans = new Map<string, TraceSpan>();
   const heads = new Map<string, { readonly name: ChainName; readonly head: ChainHead }>();
   for (const {
     trace: { trace, json },
+    contents,
     writer: { writer, ring },
   } of traces) {
     const name: ChainName = { writer, partition: trace.at.slice(0, 7), keyId: ring.activeKeyId };
@@ -39,6 +43,7 @@ export async function appendTraces(tx: Transaction, traces: readonly WrittenTrac
     heads.set(key, { name, head });
     position += 1;
     await insertTrace(tx, { trace, json, chain: key, head, position });
+    if (contents.length > 0) await storeContents(tx, trace.id, { contents, now });
     const span = toTraceSpan(trace.at);
     spans.set(span, { first: spans.get(span)?.first ?? position, last: position });
   }
@@ -100,9 +105,9 @@ async function insertTrace(tx: Transaction, { trace, json, chain, head, position
     renderTraceSummary(trace),
     json,
   );
-  for (const { provider, status } of listSearchedProviders(trace)) {
-    const sql = "INSERT INTO trace_providers (provider, position, status) VALUES (?, ?, ?)";
-    await tx.run(sql, provider, position, status);
+  for (const { provider, status, requestDigest } of listSearchedProviders(trace)) {
+    const sql = "INSERT INTO trace_providers (provider, position, status, request_digest) VALUES (?, ?, ?, ?)";
+    await tx.run(sql, provider, position, status, requestDigest);
   }
   for (const layer of listSearchedLayers(trace)) {
     await tx.run("INSERT INTO trace_layers (layer, position) VALUES (?, ?)", layer, position);

@@ -134,11 +134,11 @@ export function fillTraceTemplate(
   return { trace: { ...trace, at, durationMs, id }, json } as TraceSafe;
 }
 
-/** A name that only the request has may be a value in the wrong place. */
+/** A name that only the request has may be a value in the wrong place; an input without a character counts as not given. */
 function listDeclaredInputs({ build, plan }: TurnRecord): readonly string[] {
   const { inputs } = indexBuild(build);
   return Object.keys(plan.request.inputs)
-    .filter((name) => inputs.has(name))
+    .filter((name) => inputs.has(name) && plan.request.inputs[name] !== "")
     .toSorted();
 }
 

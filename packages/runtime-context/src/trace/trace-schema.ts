@@ -1,11 +1,13 @@
 import type { Migration } from "@loopx/store";
+import { fillRequestDigests } from "./fill-request-digests.ts";
 
 /**
  * The tables of the trace store. Forward only: a shipped migration is never edited.
  *
  * `position` orders traces as they were committed, whatever clocks did. What a trace says is its document; the summary
  * repeats what a list shows of it, because a page of documents costs ten times its query. All other columns are for search;
- * `trace_spans` says between which positions the traces of each ten minutes stand.
+ * `trace_spans` says between which positions the traces of each ten minutes stand. A content that is kept is encrypted, and
+ * its row stays when it goes; `retained_totals` says what the contents of a provider take together.
  */
 export const TRACE_MIGRATIONS: readonly Migration[] = [
   {
@@ -68,5 +70,43 @@ CREATE TABLE trace_spans (
 INSERT INTO trace_spans (span, first_position, last_position)
   SELECT substr(at, 1, 15), MIN(position), MAX(position) FROM traces GROUP BY substr(at, 1, 15)`,
     digest: "sha256:fe11ae0171f1b6ceaf1f3e2ba5dec7d0d9bc7a58212a6b2614a21b6219c4d5e2",
+  },
+  {
+    number: 3,
+    name: "retained_contents",
+    sql: `
+CREATE TABLE retained_contents (
+  id INTEGER PRIMARY KEY,
+  trace_id TEXT NOT NULL,
+  deployment TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  sealed TEXT,
+  purged_at TEXT,
+  purged_because TEXT,
+  UNIQUE (trace_id, provider)
+);
+CREATE INDEX retained_contents_by_provider ON retained_contents (deployment, provider, id) WHERE sealed IS NOT NULL;
+CREATE INDEX retained_contents_by_expiry ON retained_contents (expires_at) WHERE sealed IS NOT NULL;
+CREATE TABLE retained_totals (
+  deployment TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (deployment, provider)
+);
+ALTER TABLE trace_providers ADD COLUMN request_digest TEXT;
+CREATE INDEX trace_providers_by_request ON trace_providers (request_digest, position) WHERE request_digest IS NOT NULL`,
+    redefines: [
+      `CREATE TABLE trace_providers (
+  provider TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  status TEXT NOT NULL, request_digest TEXT,
+  PRIMARY KEY (provider, position)
+)`,
+    ],
+    digest: "sha256:70b415de071267b4fe57fc27f7e75fb6824b0b65acfaffbc3964602b218c376f",
+    fill: fillRequestDigests,
   },
 ];

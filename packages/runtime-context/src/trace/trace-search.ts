@@ -30,6 +30,15 @@ export function fromTraceJson(document: string): ContextTrace {
   return JSON.parse(document) as ContextTrace;
 }
 
+/** The same, or undefined for what isn't JSON: a store may have been damaged. */
+export function parseTraceJson(document: string): ContextTrace | undefined {
+  try {
+    return fromTraceJson(document);
+  } catch {
+    return undefined;
+  }
+}
+
 interface SearchStatement {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
@@ -47,6 +56,10 @@ export function toSearchStatement(query: TraceQuery): SearchStatement {
   };
   require("p.provider = ?", query.provider);
   require("p.status = ?", query.providerStatus);
+  if (query.requestDigests !== undefined) {
+    conditions.push(`p.request_digest IN (${query.requestDigests.map(() => "?").join(", ")})`);
+    parameters.push(...query.requestDigests);
+  }
   if (driver.table === "trace_providers p" && query.provider === undefined) conditions.push(FIRST_OF_STATUS);
   if (driver.table === "trace_layers l") require("l.layer = ?", query.layer);
   else require("EXISTS (SELECT 1 FROM trace_layers l WHERE l.layer = ? AND l.position = t.position)", query.layer);
@@ -119,7 +132,7 @@ interface SearchDriver {
 }
 
 function findDriver(query: TraceQuery): SearchDriver {
-  if (query.provider !== undefined || query.providerStatus !== undefined) {
+  if (query.provider !== undefined || query.providerStatus !== undefined || query.requestDigests !== undefined) {
     return { table: "trace_providers p", position: "p.position" };
   }
   return query.layer === undefined

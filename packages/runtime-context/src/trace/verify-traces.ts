@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import {
+  parseChainKey,
   toChainKey,
   verifyChain,
   type ChainEntry,
@@ -11,7 +12,7 @@ import {
   type ChainVerdict,
 } from "./trace-chain.ts";
 import { listSearchedLayers, listSearchedProviders } from "./trace-rows.ts";
-import { fromTraceJson } from "./trace-search.ts";
+import { parseTraceJson } from "./trace-search.ts";
 import { toTraceSpan } from "./trace-span.ts";
 import { renderTraceSummary } from "./trace-summary.ts";
 
@@ -26,12 +27,17 @@ export interface ForeignChain {
   readonly problem: "OTHER_DEPLOYMENT";
 }
 
-/** The trace is as it was written, but the columns that search reads say something else of it. */
+/**
+ * The trace is as it was written, but the columns that search reads say something else of it, or content that it says is kept
+ * is gone without a word of its end.
+ */
 export interface MisindexedChain {
   readonly ok: false;
   readonly firstBadSequence: number;
-  readonly problem: "INDEX_ALTERED";
+  readonly problem: MisindexProblem;
 }
+
+type MisindexProblem = "INDEX_ALTERED" | "CONTENT_MISSING";
 
 const BATCH = 500;
 
@@ -40,14 +46,13 @@ export async function verifyTraces(database: Database, ring: KeyRing): Promise<r
   return database.read(async (tx) => {
     const reports: ChainReport[] = [];
     for (const { head, ...name } of await listChains(tx)) {
-      let misindexed: number | undefined;
-      const entries = readEntries(tx, name, (sequence) => (misindexed ??= sequence));
+      let misindexed: MisindexedChain | undefined;
+      const entries = readEntries(tx, name, (found) => (misindexed ??= found));
       const verdict = await verifyChain(ring, name, head, entries);
       const isForeign = !verdict.ok && verdict.firstBadSequence === 1 && (await isOfOther(tx, name, ring));
       if (isForeign)
         reports.push({ ...name, verdict: { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" } });
-      else
-        reports.push({ ...name, verdict: verdict.ok && misindexed !== undefined ? toMisindexed(misindexed) : verdict });
+      else reports.push({ ...name, verdict: verdict.ok ? (misindexed ?? verdict) : verdict });
     }
     return reports;
   });
@@ -57,12 +62,8 @@ export async function verifyTraces(database: Database, ring: KeyRing): Promise<r
 async function isOfOther(tx: Transaction, name: ChainName, { deployment }: KeyRing): Promise<boolean> {
   const sql = "SELECT document FROM traces WHERE chain = ? ORDER BY sequence LIMIT 1";
   const first = await tx.get<{ readonly document: string }>(sql, toChainKey(name));
-  const said: unknown = first && findTrace(first.document)?.deployment;
+  const said: unknown = first && parseTraceJson(first.document)?.deployment;
   return typeof said === "string" && said !== deployment;
-}
-
-function toMisindexed(firstBadSequence: number): MisindexedChain {
-  return { ok: false, firstBadSequence, problem: "INDEX_ALTERED" };
 }
 
 type StoredChain = ChainName & { readonly head: ChainHead };
@@ -83,13 +84,8 @@ async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
   );
   return [
     ...rows.map(({ writer, partition, keyId, ...head }) => ({ writer, partition, keyId, head })),
-    ...orphans.map(({ chain }) => ({ ...fromChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
+    ...orphans.map(({ chain }) => ({ ...parseChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
   ];
-}
-
-function fromChainKey(chain: string): ChainName {
-  const [writer = "", partition = "", keyId = ""] = chain.split("/");
-  return { writer, partition, keyId };
 }
 
 interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "objective" | "consumer" | "outcome"> {
@@ -100,7 +96,7 @@ interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "obje
 async function* readEntries(
   tx: Transaction,
   name: ChainName,
-  reportMisindexed: (sequence: number) => void,
+  report: (misindexed: MisindexedChain) => void,
 ): AsyncGenerator<ChainEntry> {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const rows = await tx.all<StoredEntry>(
@@ -111,7 +107,8 @@ async function* readEntries(
       BATCH,
     );
     for (const row of rows) {
-      if (!(await isIndexedAsWritten(tx, row))) reportMisindexed(row.sequence);
+      const problem = await findMisindexProblem(tx, row);
+      if (problem !== null) report({ ok: false, firstBadSequence: row.sequence, problem });
       yield row;
     }
     const last = rows.at(-1);
@@ -120,11 +117,28 @@ async function* readEntries(
   }
 }
 
-async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<boolean> {
-  const trace = findTrace(row.json);
+async function findMisindexProblem(tx: Transaction, row: StoredEntry): Promise<MisindexProblem | null> {
+  const trace = parseTraceJson(row.json);
   // What isn't even JSON fails at the chain.
-  if (trace === undefined) return true;
-  const providers = await tx.all("SELECT provider, status FROM trace_providers WHERE position = ?", row.position);
+  if (trace === undefined) return null;
+  if (!(await isIndexedAsWritten(tx, row, trace))) return "INDEX_ALTERED";
+  return (await hasItsContents(tx, trace)) ? null : "CONTENT_MISSING";
+}
+
+/** A content that was purged has its row still. */
+async function hasItsContents(tx: Transaction, { id, providers }: ContextTrace): Promise<boolean> {
+  const kept = providers.filter(({ contentRetained }) => contentRetained).map(({ provider }) => provider);
+  if (kept.length === 0) return true;
+  const sql = "SELECT provider FROM retained_contents WHERE trace_id = ?";
+  const rows = await tx.all<{ readonly provider: string }>(sql, id);
+  return kept.every((provider) => rows.some((row) => row.provider === provider));
+}
+
+async function isIndexedAsWritten(tx: Transaction, row: StoredEntry, trace: ContextTrace): Promise<boolean> {
+  const providers = await tx.all(
+    `SELECT provider, status, request_digest AS "requestDigest" FROM trace_providers WHERE position = ?`,
+    row.position,
+  );
   const layers = await tx.all("SELECT layer FROM trace_layers WHERE position = ?", row.position);
   const span = await tx.get(
     "SELECT span FROM trace_spans WHERE span = ? AND first_position <= ? AND last_position >= ?",
@@ -139,7 +153,7 @@ async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<bo
     toCanonicalJson(stored) === toCanonicalJson([id, at, objective, consumer, outcome, renderTraceSummary(trace)]) &&
     hasSameRows(
       providers,
-      listSearchedProviders(trace).map(({ provider, status }) => ({ provider, status })),
+      listSearchedProviders(trace).map(({ provider, status, requestDigest }) => ({ provider, status, requestDigest })),
     ) &&
     hasSameRows(
       layers,
@@ -152,12 +166,4 @@ async function isIndexedAsWritten(tx: Transaction, row: StoredEntry): Promise<bo
 function hasSameRows(left: readonly unknown[], right: readonly unknown[]): boolean {
   const [leftTexts, rightTexts] = [left, right].map((rows) => rows.map(toCanonicalJson).toSorted());
   return toCanonicalJson(leftTexts) === toCanonicalJson(rightTexts);
-}
-
-function findTrace(json: string): ContextTrace | undefined {
-  try {
-    return fromTraceJson(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import type { ProviderClock } from "../providers/provider-clock.ts";
 import type { ProviderOutcome } from "../providers/provider-outcome.ts";
 import { createFence } from "../rendering/fence.ts";
 import type { ContextTrace } from "../trace/context-trace.ts";
+import { retainAnswers, type RetainedContent } from "../trace/retain-content.ts";
 import { fillTraceTemplate, toTraceSafe, type TraceSafe } from "../trace/trace-safe.ts";
 import { listProvenance } from "../trace/trace-provenance.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
@@ -70,30 +71,35 @@ export async function runTurn(
   if (isLarge) await setImmediate();
   const { build, binding, ring } = deployment;
   const durationMs = clock.monotonicMs() - beganMs;
-  const provenance = listProvenance({ plan, results, binding, ring });
+  const sources = { plan, results, binding, ring };
+  const provenance = listProvenance(sources);
   if (isLarge) await setImmediate();
-  const safe = toTraceSafe({ id, at, durationMs, build, binding, plan, results, result }, ring, provenance);
+  // Without a store nothing is kept, and the trace says so.
+  const { providers, contents } =
+    traces === null ? { providers: provenance, contents: [] } : retainAnswers(provenance, sources, { id, at });
+  if (isLarge && contents.length > 0) await setImmediate();
+  const safe = toTraceSafe({ id, at, durationMs, build, binding, plan, results, result }, ring, providers);
   settleTurn(deployment, plan, result, safe);
   if (isLarge) await setImmediate();
-  const isTraced = await recordTrace(safe, deployment, traces);
+  const isTraced = await recordTrace({ trace: safe, contents }, deployment, traces);
   return { ok: true, result, trace: safe.trace, isTraced, ignoredInputs, settled: null };
 }
 
 async function answerSettled(settled: SettledTurn, deployment: Deployment, parts: TurnParts): Promise<TurnAnswer> {
   const safe = fillTraceTemplate(settled.trace, { id: parts.newTraceId(), at: parts.clock.now(), durationMs: 0 });
-  const isTraced = await recordTrace(safe, deployment, parts.traces);
+  const isTraced = await recordTrace({ trace: safe, contents: [] }, deployment, parts.traces);
   return { ok: true, result: settled.result, trace: safe.trace, isTraced, ignoredInputs: [], settled };
 }
 
 /** With the keys and as the audit asks of the deployment that the turn began on: another may serve by now. */
 async function recordTrace(
-  safe: TraceSafe,
+  { trace, contents }: { readonly trace: TraceSafe; readonly contents: readonly RetainedContent[] },
   { ring, binding }: Deployment,
   traces: TraceStore | null,
 ): Promise<boolean> {
   if (traces === null) return false;
   const lostBefore = traces.status.lostCount;
-  await traces.record(safe, { ring, audit: binding.audit });
+  await traces.record(trace, { ring, audit: binding.audit }, contents);
   return traces.status.lostCount === lostBefore;
 }
 

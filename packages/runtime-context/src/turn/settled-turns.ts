@@ -45,14 +45,14 @@ function isSettled({ lookups, layers }: TurnPlan): boolean {
 }
 
 /**
- * Ids and names hold neither line feed nor `=`, so no two requests that differ share a key. An input without a character
- * counts as not given, and is traced as given.
+ * Ids and names hold no line feed, so no two requests that differ share a key. An input without a character counts as not
+ * given.
  */
 function toSettledKey(build: ContextBuild, { profile, objective, consumer, inputs }: TurnRequest): string {
   const declared = indexBuild(build).inputs;
   let key = `${profile ?? ""}\n${objective}\n${consumer}`;
   for (const name of Object.keys(inputs)) {
-    if (declared.has(name)) key += inputs[name] === "" ? `\n${name}=` : `\n${name}`;
+    if (declared.has(name) && inputs[name] !== "") key += `\n${name}`;
   }
   return key;
 }

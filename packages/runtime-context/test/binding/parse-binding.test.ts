@@ -65,7 +65,7 @@ describe("a Deployment Binding that is right", () => {
           itemBytes: 65_536,
           allowAddresses: [],
           maxAgeSeconds: null,
-          retention: "none",
+          retention: "digest",
         },
         "order-data": {
           type: "sqlite",
@@ -77,7 +77,7 @@ describe("a Deployment Binding that is right", () => {
           maxItems: 100,
           itemBytes: 65_536,
           maxAgeSeconds: null,
-          retention: "none",
+          retention: "digest",
         },
       },
       keyset: { kind: "file", path: "/srv/loopx/keyset.json" },
@@ -166,9 +166,14 @@ describe("a fault in a binding", () => {
       "INVALID_VALUE 9 /providers/customer-data/timeoutMs: must be a whole number",
     ],
     [
-      "retention",
-      (d) => (d.providers["order-data"].retention = "content"),
-      'NOT_SUPPORTED_YET 19 /providers/order-data/retention: must be "none": keeping content comes with a later release',
+      "bounds of content that isn't kept",
+      (d) => (d.providers["order-data"].retainSeconds = 3600),
+      'NOT_USED 19 /providers/order-data/retainSeconds: bounds kept content; set "retention": "content" or leave it out',
+    ],
+    [
+      "retention for ever",
+      (d) => Object.assign(d.providers["order-data"], { retention: "content", retainSeconds: 315_360_001 }),
+      "INVALID_VALUE 20 /providers/order-data/retainSeconds: is over the limit of 315360000",
     ],
     [
       "a mistyped key",

@@ -36,7 +36,7 @@ export const BINDING: DeploymentBinding = {
       itemBytes: 65_536,
       allowAddresses: [],
       maxAgeSeconds: null,
-      retention: "none",
+      retention: "digest",
     },
   },
   keyset: { kind: "env", name: "KEYSET" },

@@ -43,7 +43,7 @@ describe("provenance of a provider (seed 004)", () => {
       materialDigest: expect.stringMatching(HMAC),
       durationMs: 12,
       attempts: 1,
-      retention: "none",
+      retention: "digest",
       contentRetained: false,
       withheld: [],
     });

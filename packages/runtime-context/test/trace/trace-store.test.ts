@@ -6,6 +6,7 @@ import { openSqlite, type Database, type SqlValue } from "@loopx/store";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { KeyRing } from "../../src/keys/key-ring.ts";
+import { listRequestDigests } from "../../src/trace/request-digests.ts";
 import { parseTraceQuery } from "../../src/trace/trace-query.ts";
 import { toSearchStatement } from "../../src/trace/trace-search.ts";
 import { TRACE_MIGRATIONS } from "../../src/trace/trace-schema.ts";
@@ -53,6 +54,12 @@ async function record(store: TraceStore, turns: readonly SampleTurn[], ring?: Ke
 async function listIds(store: TraceStore, raw: Record<string, string>): Promise<readonly string[]> {
   const { traces } = await store.search(parseTraceQuery(raw));
   return traces.map(({ id }) => id);
+}
+
+async function listFound(store: TraceStore, ring: KeyRing, value: string): Promise<readonly string[]> {
+  const lookup = { provider: "customer-data", key: "customerId", value };
+  const query = { provider: "customer-data", limit: 50, requestDigests: listRequestDigests(ring, lookup) };
+  return (await store.search(query)).traces.map(({ id }) => id);
 }
 
 async function tamper(world: World, sql: string, ...parameters: SqlValue[]): Promise<void> {
@@ -286,6 +293,58 @@ describe("a search by time", () => {
     expect(await listIds(store, { since: trace.at })).toEqual(["trace-old"]);
     expect(await listIds(store, { until: trace.at })).toEqual([]);
   });
+
+  test("finds the requests of a store that was filled before their digests had a column", async () => {
+    const world = createWorld();
+    const early = await openSqlite({
+      path: world.path,
+      label: "traces",
+      access: "write",
+      journal: "wal",
+      create: true,
+      migrations: TRACE_MIGRATIONS.slice(0, 2),
+      now,
+    });
+    const { trace, json } = createTrace({ id: "trace-old" });
+    const rows: [string, ...SqlValue[]][] = [
+      [
+        `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
+         VALUES (7, 'trace-old', 'c', 1, 'm', ?, 'o', 'c', 'READY', ?, ?)`,
+        trace.at,
+        JSON.stringify({ id: "trace-old" }),
+        json,
+      ],
+      ["INSERT INTO trace_providers (provider, position, status) VALUES ('customer-data', 7, 'OK')"],
+      [
+        `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
+         VALUES (8, 'trace-damaged', 'c', 2, 'm', ?, 'o', 'c', 'READY', '{}', 'no JSON')`,
+        trace.at,
+      ],
+    ];
+    for (const [sql, ...parameters] of rows) await early.write((tx) => tx.run(sql, ...parameters));
+    await early.close();
+    const store = await world.open();
+    expect(await listFound(store, createRing(), "CUST-1042")).toEqual(["trace-old"]);
+  });
+
+  test("finds the turns that asked for a value under every key that isn't destroyed, and no other", async () => {
+    const store = await createWorld().open();
+    const [a, b] = [{ id: "key_a", byte: 1 } as const, { id: "key_b", byte: 2 } as const];
+    const rotated = createRing([
+      { ...a, state: "verify_only" },
+      { ...b, state: "active" },
+    ]);
+    await record(store, [{ id: "first" }, { id: "other", inputs: { customerId: "CUST-7777" } }]);
+    await record(store, [{ id: "second" }], rotated);
+    expect(await listFound(store, rotated, "CUST-1042")).toEqual(["second", "first"]);
+    const destroyed = createRing([
+      { ...a, state: "destroyed" },
+      { ...b, state: "active" },
+    ]);
+    expect(await listFound(store, destroyed, "CUST-1042")).toEqual(["second"]);
+    expect(await listFound(store, createRing(undefined, "staging"), "CUST-1042")).toEqual([]);
+    expect(await listFound(store, rotated, "CUST-1043")).toEqual([]);
+  });
 });
 
 async function createFilledWorld(): Promise<World> {
@@ -331,6 +390,12 @@ describe("tampering with the file", () => {
       "INDEX_ALTERED",
     ],
     ["a provider is hidden from the search", "DELETE FROM trace_providers WHERE position = 2", 2, "INDEX_ALTERED"],
+    [
+      "a request is hidden from the search",
+      "UPDATE trace_providers SET request_digest = NULL WHERE position = 3",
+      3,
+      "INDEX_ALTERED",
+    ],
     ["a time is hidden from the search", "UPDATE trace_spans SET last_position = 3", 4, "INDEX_ALTERED"],
     [
       "a layer is added to the search",
@@ -343,6 +408,21 @@ describe("tampering with the file", () => {
     await tamper(world, sql);
     const store = await world.open();
     expect(await store.verify()).toEqual([{ ...CHAIN, verdict: { ok: false, firstBadSequence, problem } }]);
+  });
+
+  test("a tail that is cut from the chain of a key that was rotated since shows", async () => {
+    const world = await createFilledWorld();
+    const rotated = createRing([
+      { id: "key_a", state: "verify_only", byte: 1 },
+      { id: "key_b", state: "active", byte: 2 },
+    ]);
+    const later = await world.open({ ring: rotated });
+    await record(later, [{ id: "trace-6" }, { id: "trace-7" }], rotated);
+    await tamper(world, "DELETE FROM traces WHERE trace_id IN ('trace-5', 'trace-7')");
+    expect((await later.verify()).map(({ keyId, verdict }) => [keyId, verdict])).toEqual([
+      ["key_a", { ok: false, firstBadSequence: 5, problem: "TAIL_MISSING" }],
+      ["key_b", { ok: false, firstBadSequence: 2, problem: "TAIL_MISSING" }],
+    ]);
   });
 
   test("a damaged head isn't signed over by the next trace", async () => {

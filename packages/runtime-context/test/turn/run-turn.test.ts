@@ -110,10 +110,10 @@ test("requests are settled by the inputs they give, whatever their values, and a
   const second = await ask({ region: "south" });
   expect([first.settled, second.settled?.result]).toEqual([null, first.result]);
   expect(JSON.stringify(second.settled)).not.toMatch(/north|south|stray/);
-  expect((await ask({})).result.outcome).toBe("DEGRADED");
+  const without = await ask({});
+  expect([without.settled, without.result.outcome, without.trace.inputs]).toEqual([null, "DEGRADED", []]);
   const empty = await ask({ region: "" });
-  expect([empty.settled, empty.result.outcome, empty.trace.inputs]).toEqual([null, "DEGRADED", ["region"]]);
-  expect((await ask({})).trace.inputs).toEqual([]);
+  expect([empty.settled?.result, empty.trace.inputs]).toEqual([without.result, []]);
 });
 
 test("a text of any length and script is sent with the bytes of its JSON", async () => {

@@ -31,7 +31,7 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
   const binding = Object.entries(scaffold.binding).map(([name, text]) => ({ path: join(bindingFolder, name), text }));
   const keys = {
     path: join(bindingFolder, keyset),
-    text: renderKeyset(createKeyset((prefix) => ambient.newId(prefix))),
+    text: renderKeyset(createKeyset((prefix) => ambient.newId(prefix), ambient.now())),
   };
   const database = join(bindingFolder, scaffold.database.path);
   refuseExisting(

@@ -1,6 +1,13 @@
 import { resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { createContextApi, LiveDeployment, resolveSecret, startServer, type RequestLog } from "@loopx/runtime-context";
+import {
+  createContextApi,
+  LiveDeployment,
+  resolveSecret,
+  startServer,
+  type RequestLog,
+  type TraceStore,
+} from "@loopx/runtime-context";
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
@@ -21,6 +28,7 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const first = await openNamedDeployment(flags, ambient);
   const live = new LiveDeployment(first);
   const traces = await openTracesToRecord(flags.store, first, { ambient, writer: ambient.newId("serve") });
+  const purging = setInterval(() => void purgeExpired(traces, log), PURGE_EVERY_MS).unref();
   let isDraining = false;
   const api = createContextApi({
     deployment: live,
@@ -43,6 +51,7 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   log("draining", {});
   await Promise.all([server.stop(DRAIN_MS), reloads.end()]);
   await live.close();
+  clearInterval(purging);
   await traces.close();
   reloads.stopListening();
   const { storedCount, lostCount } = traces.status;
@@ -56,6 +65,20 @@ export const run: CommandHandler<"context serve"> = async (input) => {
     text: () => `stopped; ${renderQuantity(storedCount, "trace")} stored, ${lostCount} lost`,
   };
 };
+
+/** Content is gone at most this much after its time, also where no turn is asked for. */
+const PURGE_EVERY_MS = 60_000;
+
+async function purgeExpired(traces: TraceStore, log: Log): Promise<void> {
+  try {
+    const count = await traces.purgeExpired();
+    if (count > 0) log("content_purged", { count });
+  } catch (error) {
+    if (!isLoopxError(error)) throw error;
+    // It is tried again in a minute; meanwhile nothing reads what has expired.
+    log("content_not_purged", { code: error.code });
+  }
+}
 
 type Log = (event: string, facts: object) => void;
 

@@ -55,9 +55,15 @@ function renderProvenance(from: ContextTrace["providers"][number], style: TextSt
         ["revision", from.revision],
         ["currentness", from.currentness],
         ["items", from.itemLocators.join(", ") || null],
-        ["retained", from.contentRetained ? "content" : "nothing"],
+        ["retained", sayRetained(from)],
       ],
       style,
     ),
   );
+}
+
+function sayRetained({ contentRetained, contentPurgedAt, materialDigest }: ContextTrace["providers"][number]): string {
+  if (contentRetained) return "content, encrypted, and digests";
+  if (contentPurgedAt !== undefined) return `digests; the content was purged at ${contentPurgedAt}`;
+  return materialDigest === null ? "nothing" : "digests";
 }

@@ -17,7 +17,7 @@ export const run: CommandHandler<"context traces verify"> = async ({ flags, ambi
           chains.map((chain) => [chain.writer, chain.partition, chain.keyId, sayVerdict(chain)]),
           style,
         ),
-        isWhole ? style.green("every trace is as it was written") : style.red("not every trace is as it was written"),
+        isWhole ? style.green("every trace is as it was written") : style.red(sayFault(chains)),
       ),
     exitCode: isWhole ? 0 : 1,
   };
@@ -37,7 +37,21 @@ function toChainPacket({ writer, partition, keyId, verdict }: ChainReport): obje
 
 function sayVerdict({ verdict }: ChainReport): string {
   if (verdict.ok) return `${renderQuantity(verdict.count, "trace")}, whole`;
-  return verdict.problem === "OTHER_DEPLOYMENT"
-    ? `${verdict.problem}: verify it with that one's --binding`
-    : `${verdict.problem} at ${verdict.firstBadSequence}`;
+  switch (verdict.problem) {
+    case "OTHER_DEPLOYMENT":
+      return `${verdict.problem}: verify it with that one's --binding`;
+    case "KEY_DESTROYED":
+    case "KEY_UNKNOWN":
+      return `${verdict.problem}: it can't be checked without its key`;
+    default:
+      return `${verdict.problem} at ${verdict.firstBadSequence}`;
+  }
 }
+
+/** A chain that nobody can check may be whole, or not: somebody may have named it after a key that is gone. */
+function sayFault(chains: readonly ChainReport[]): string {
+  const isUnchecked = chains.every(({ verdict }) => verdict.ok || UNCHECKED.has(verdict.problem));
+  return isUnchecked ? "not every trace can be checked" : "not every trace is as it was written";
+}
+
+const UNCHECKED: ReadonlySet<string> = new Set(["KEY_DESTROYED", "KEY_UNKNOWN", "OTHER_DEPLOYMENT"]);

@@ -37,7 +37,6 @@ export type FindingRule =
   | "SECRET_IN_FILE"
   | "PERSONAL_DATA"
   | "NOT_USED"
-  | "NOT_SUPPORTED_YET"
   | "INLINE_SECRET"
   | "URL_REFUSED";
 

@@ -19,7 +19,7 @@ export const BINDING: HttpProviderBinding = {
   itemBytes: 4096,
   allowAddresses: [],
   maxAgeSeconds: null,
-  retention: "none",
+  retention: "digest",
 };
 
 /** A client that is closed when the test is. */

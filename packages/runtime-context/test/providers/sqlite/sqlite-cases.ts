@@ -55,7 +55,7 @@ export const BINDING: SqliteProviderBinding = {
   maxItems: 100,
   itemBytes: 4096,
   maxAgeSeconds: null,
-  retention: "none",
+  retention: "digest",
 };
 
 /** A client that is closed when the test is. */
