@@ -14,6 +14,7 @@ export { diffBuilds } from "./build/diff-builds.ts";
 export { CURRENT_BUILD, linkCurrentBuild } from "./build/link-current-build.ts";
 export { loadBuild } from "./build/load-build.ts";
 export { writeBuild } from "./build/write-build.ts";
+export { planTurn } from "./kernel/plan-turn.ts";
 export type { TurnRequest } from "./kernel/turn-plan.ts";
 export type { TurnResult } from "./kernel/turn-result.ts";
 export { createKeyRing } from "./keys/key-ring.ts";

@@ -64,7 +64,7 @@ const DAMAGES: readonly Damage[] = [
 
 /** Undoes what came after the first schema. */
 const FIRST_SCHEMA =
-  "DROP TABLE gate_targets; DROP TABLE activations; DROP TABLE decision_reviews; DROP TABLE decision_cursors; DROP TABLE prepared_reviews; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
+  "DROP TABLE gate_targets; DROP TABLE activations; DROP TABLE decision_reviews; DROP TABLE decision_cursors; DROP TABLE prepared_reviews; DROP TABLE context_attachments; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
 
 async function createDamaged(damage: Damage): Promise<{ readonly world: World; readonly store: string }> {
   const world = createMachine();

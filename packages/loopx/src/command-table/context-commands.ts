@@ -1,5 +1,5 @@
 import type { CommandRecord } from "./command-spec.ts";
-import { CURSOR } from "./shared-flags.ts";
+import { AGENT_ID, CURSOR, OWNER_TOKEN_FILE, REQUIRED_GOAL_ID } from "./shared-flags.ts";
 
 const BUILD = {
   type: "path",
@@ -106,6 +106,49 @@ export const CONTEXT_COMMANDS = {
     examples: [
       "loopx context turn --build builds/current --binding support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
     ],
+  },
+  "context attach": {
+    summary: "Record what turns of a goal ask runtime context for",
+    details:
+      "The project is the folder that --project names, or the current one. quota should-run and drive fetch it where " +
+      "--context-profile names the profile, and only then; a BLOCKED turn is no run. An input todo.target_key is that of the todo.",
+    authority: "agent",
+    ownerWhen: "it takes the place of another",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: AGENT_ID,
+      binding: REQUIRED_BINDING,
+      objective: { ...OBJECTIVE, required: true },
+      consumer: { ...CONSUMER, required: true },
+      profile: { type: "text", placeholder: "ID", describe: "profile; may be left out where the project has one" },
+      input: {
+        type: "text",
+        placeholder: "KEY=VALUE",
+        describe: "input of the request; the value todo.target_key is the todo's own",
+        repeatable: true,
+      },
+      store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: [
+      "loopx context attach --goal-id importer-goal --agent-id codex-main --project desk --binding desk --objective answer-ticket --consumer support-agent --input customerId=todo.target_key",
+    ],
+  },
+  "context attached": {
+    summary: "Show what turns of a goal ask runtime context for",
+    authority: "read",
+    flags: { goalId: REQUIRED_GOAL_ID },
+    examples: ["loopx context attached --goal-id importer-goal"],
+  },
+  "context detach": {
+    summary: "Take back a context that is attached to a goal",
+    authority: "owner",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      profile: { type: "text", placeholder: "ID", describe: "profile it was attached under", required: true },
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: ["loopx context detach --goal-id importer-goal --profile support-chat"],
   },
   "context serve": {
     summary: "Serve turns over HTTP until SIGTERM; SIGHUP reloads",
