@@ -1,5 +1,5 @@
 // The front door of @loopx/runtime-context: named exports only.
-export type { DeploymentBinding } from "./binding/deployment-binding.ts";
+export type { DeploymentBinding, HttpProviderBinding } from "./binding/deployment-binding.ts";
 export {
   explainBinding,
   findBindingInProject,
@@ -7,13 +7,17 @@ export {
   type ExplainedBinding,
 } from "./binding/explain-binding.ts";
 export { inspectBinding, parseBinding } from "./binding/parse-binding.ts";
-export { resolveSecret } from "./binding/secret-reference.ts";
+export { parseSecretReference, resolveSecret } from "./binding/secret-reference.ts";
 export type { ContextBuild } from "./build/context-build.ts";
 export { createBuild } from "./build/create-build.ts";
 export { diffBuilds } from "./build/diff-builds.ts";
 export { CURRENT_BUILD, linkCurrentBuild } from "./build/link-current-build.ts";
 export { loadBuild } from "./build/load-build.ts";
 export { writeBuild } from "./build/write-build.ts";
+export { checkProvider, type ConformanceSample } from "./conformance/check-provider.ts";
+export type { ConformanceCheck, ConformanceReport } from "./conformance/conformance-report.ts";
+export { toMissingValue } from "./conformance/missing-value.ts";
+export { toUrlBinding } from "./conformance/url-binding.ts";
 export { planTurn } from "./kernel/plan-turn.ts";
 export type { TurnRequest } from "./kernel/turn-plan.ts";
 export type { TurnResult } from "./kernel/turn-result.ts";

@@ -1,12 +1,13 @@
 import type { CommandRecord } from "./command-spec.ts";
 import { AGENT_ID, CURSOR, OWNER_TOKEN_FILE, REQUIRED_GOAL_ID } from "./shared-flags.ts";
 
-const BUILD = {
+const BUILD_FOLDER = {
   type: "path",
   placeholder: "DIR",
   describe: "folder that context build wrote, such as its link builds/current",
-  required: true,
 } as const;
+
+const BUILD = { ...BUILD_FOLDER, required: true } as const;
 
 const BINDING = {
   type: "path",
@@ -226,9 +227,33 @@ export const CONTEXT_COMMANDS = {
     examples: ["loopx context traces verify --store traces --binding support-desk"],
   },
   "context provider check": {
-    summary: "Ask every provider to describe itself",
+    summary: "Ask providers to describe themselves, or hold one against its contract",
+    details:
+      "With --build: whether each provider of the binding is ready. With --provider and --value: some twenty requests to that " +
+      "one, at a URL or as the binding has it, and what its author changes. Exit code 1: not ready, or not conformant.",
     authority: "read",
-    flags: { build: BUILD, binding: REQUIRED_BINDING },
-    examples: ["loopx context provider check --build builds/current --binding support-desk"],
+    flags: {
+      build: BUILD_FOLDER,
+      binding: BINDING,
+      provider: { type: "text", placeholder: "ID", describe: "the provider to hold against the contract" },
+      value: { type: "text", placeholder: "VALUE", describe: "a lookup value that it has a record of" },
+      missingValue: {
+        type: "text",
+        placeholder: "VALUE",
+        describe: "one that it has none of; other digits and small letters of --value unless given",
+      },
+      key: { type: "text", placeholder: "INPUT", describe: "name of the input it is asked by (default: id)" },
+      secret: {
+        type: "text",
+        placeholder: "env:NAME|file:PATH",
+        describe: "of a provider at a URL: where its bearer token is",
+      },
+    },
+    positional: { placeholder: "URL", describe: "where the provider answers, in place of a binding" },
+    examples: [
+      "loopx context provider check --build builds/current --binding support-desk",
+      "loopx context provider check http://127.0.0.1:8787/context --provider customer-data --value CUST-1042 --secret env:CRM_TOKEN",
+      "loopx context provider check --binding support-desk --provider customer-data --value CUST-1042",
+    ],
   },
 } as const satisfies CommandRecord;
