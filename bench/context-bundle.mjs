@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { root } from "../scripts/prepare-checkout.mjs";
 
 const outdir = join(root, ".build", "bench-context");
-const PROGRAMS = ["server", "provider", "deadline", "memory", "blocks", "search", "build"];
+const PROGRAMS = ["server", "provider", "deadline", "memory", "blocks", "search", "build", "tests"];
 
 export async function bundleContextPrograms() {
   await build({

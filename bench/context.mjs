@@ -2,7 +2,7 @@
 //
 //   node bench/context.mjs                    this Node, printed
 //   node bench/context.mjs --rounds=N         more or fewer interleaved rounds
-//   node bench/context.mjs --only=cpu,build   some of: cpu, deadline, memory, blocks, search, build
+//   node bench/context.mjs --only=cpu,build   some of: cpu, deadline, memory, blocks, search, build, tests
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { bundleContextPrograms, runProgram, startProgram } from "./context-bundl
 import { measureRequests } from "./context-load.mjs";
 
 const MIB = 1_048_576;
-const PARTS = { cpu, deadline, memory, blocks, search, build };
+const PARTS = { cpu, deadline, memory, blocks, search, build, tests };
 const readFlag = (name) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 const ROUNDS = Number(readFlag("rounds") ?? 7);
 const ONLY = readFlag("only")?.split(",") ?? Object.keys(PARTS);
@@ -130,6 +130,16 @@ async function build({ node, place }) {
       "≤ 5 ×",
     ],
     ["loading that build, verified", times(found.load), ""],
+  ];
+}
+
+async function tests({ node }) {
+  const found = await runProgram(node, "tests", [ROUNDS]);
+  return [
+    ["fixture tests a second and core, two providers each", found.testsPerSecond.toFixed(0), "≥ 5,000"],
+    [`the same ÷ a test without a provider (${found.planUs.toFixed(0)} µs)`, times(found.toPlainTest), ""],
+    [`the same ÷ a settled turn without a provider, traced (${found.turnUs.toFixed(0)} µs)`, times(found.toTurn), ""],
+    ["regression of 1,000 tests on two builds, each of them changed", `${found.regressMs.toFixed(0)} ms CPU`, ""],
   ];
 }
 

@@ -26,6 +26,8 @@ export async function tellContext({ place, env }) {
 }
 
 async function tellTurns(world, crm) {
+  say("   Its tests run on invented answers: no CRM, no database, no network.");
+  loopx(world, ["context", "test", "--project=project"]);
   loopx(world, ["context", "build", "--project=project", "--output=builds"]);
   const turn = [
     "context",

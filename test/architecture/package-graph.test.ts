@@ -19,6 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   loopx: ["contracts", "store", "control-plane", "host-commands", "extensions", "decision-context", "runtime-context"],
 };
 
+/** Doors besides a package's own: `offline` leads to nothing that could reach a network. */
+const SIDE_DOORS = ["@loopx/runtime-context/offline"];
+
 /** Node modules that do I/O, or start something. */
 const IO_MODULES = /^node:(fs|child_process|net|http|https|dgram|worker_threads|cluster|tls)/;
 
@@ -34,14 +37,14 @@ test.each(Object.keys(MAY_IMPORT))("%s imports only what lies below it, and decl
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const imported = new Set(listImports(name).filter((source) => source.startsWith("@loopx/")));
   for (const source of imported) {
-    expect(declared, `${name} uses ${source}`).toContain(source);
-    expect(MAY_IMPORT[name], `${name} imports ${source}`).toContain(source.slice("@loopx/".length));
+    expect(declared, `${name} uses ${source}`).toContain(source.split("/").slice(0, 2).join("/"));
+    expect(MAY_IMPORT[name], `${name} imports ${source}`).toContain(source.split("/")[1]);
   }
 });
 
 test.each(Object.keys(MAY_IMPORT))("%s reaches into no other package's folders", (name) => {
   const outside = listImports(name).filter(
-    (source) => source.includes("../packages/") || /^@loopx\/[^/]+\//.test(source),
+    (source) => source.includes("../packages/") || (/^@loopx\/[^/]+\//.test(source) && !SIDE_DOORS.includes(source)),
   );
   expect(outside).toEqual([]);
 });

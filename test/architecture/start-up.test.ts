@@ -102,6 +102,18 @@ test("the library that serves MCP is loaded by its command alone", () => {
   expect(whole.filter((input) => /node_modules|\/mcp\//.test(input))).toEqual([]);
 });
 
+/** Without a client, a server and the modules under them there is nothing in the process that could open a socket. */
+test("tests, previews and regressions of a Context Project load nothing that could reach a network", () => {
+  const reaching = /node_modules\/(?:undici|hono|@hono)|\/providers\/(?:http|sqlite)\/|\/server\/|turn\/deployment/;
+  const late = new Set(loadedBy("packages/loopx/src/commands/context/turn.ts").filter((input) => reaching.test(input)));
+  expect(late.size).toBeGreaterThan(10);
+  for (const name of ["test", "preview", "regress"]) {
+    const inputs = loadedBy(`packages/loopx/src/commands/context/${name}.ts`);
+    expect(inputs).toContain("packages/runtime-context/src/providers/fixture/fixture-provider-client.ts");
+    expect([name, inputs.filter((input) => reaching.test(input))]).toEqual([name, []]);
+  }
+});
+
 /** Source files that are loaded before the entry point runs: its chunk and those it imports statically. */
 function loadedBy(entryPoint: string): readonly string[] {
   const start = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);

@@ -86,12 +86,22 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-function listFields({ properties = {}, required = [] }: JsonSchema, prefix: string): readonly string[] {
-  return Object.entries(properties).flatMap(([name, inner]) => [
-    `${prefix}${name}${required.includes(name) ? " *" : ""}`,
-    ...listFields(inner, `${prefix}${name}.`),
-    ...(inner.items === undefined ? [] : listFields(inner.items, `${prefix}${name}[].`)),
-  ]);
+/** What holds itself is listed once: `followed` are the definitions that the prefix is inside of. */
+function listFields(schema: JsonSchema, prefix: string, { $defs = schema.$defs, followed = [""] } = {}): string[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, inner]) => {
+    const { items } = inner;
+    const definition = items?.$ref?.replace("#/$defs/", "") ?? "";
+    const member = definition === "" || followed.includes(definition) ? items : $defs?.[definition];
+    const inside = { ...($defs === undefined ? {} : { $defs }), followed: [...followed, definition] };
+    return [
+      `${prefix}${name}${required.includes(name) ? " *" : ""}`,
+      ...listFields(inner, `${prefix}${name}.`, inside),
+      ...(member === undefined ? [] : listFields(member, `${prefix}${name}[].`, inside)),
+    ];
+  });
 }

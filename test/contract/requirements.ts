@@ -196,6 +196,10 @@ const RUNTIME_CONTEXT_BUILT = {
   "providers.failure-unavailable":
     "A failure makes the layer UNAVAILABLE with an unknown; a required layer blocks the turn.",
   "providers.timeout-is-its-own": "A provider's timeout is never RUNTIME_UNAVAILABLE.",
+  "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
+  "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
+  "fixtures.preview": "Preview reuses fixtures by lookup value, TEST_FIXTURE.",
+  "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
   "traces.provenance": "A trace names provider, contract, binding, version, digests, times, locators, retention.",
   "traces.keyed-digests": "Request digests are keyed; the lookup key's name is there, its value never.",
   "traces.locators": "Item locators are made of 16 hex digits, never the record id.",
@@ -204,10 +208,7 @@ const RUNTIME_CONTEXT_BUILT = {
 } as const;
 
 const RUNTIME_CONTEXT_OPEN = {
-  "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
-  "fixtures.preview": "Preview and the Workstation reuse fixtures by lookup value, TEST_FIXTURE.",
-  "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
-  "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
+  "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
   "reproduction.exact": "A reproduction is exact only with retained provider content whose digest matches.",
   "reproduction.failures": "Provider failures replay exactly.",
   "reproduction.live-dependency": "Otherwise the answer is LIVE_DEPENDENCY_UNAVAILABLE.",

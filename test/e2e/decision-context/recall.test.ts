@@ -79,6 +79,20 @@ describe("a one-off recall", () => {
   });
 });
 
+test("one whose extension is out of use says what mends it, and the same call works again then", async () => {
+  await world.call(["extension", "disable", "canary-history", "--execute"]);
+  expect(await world.recall("pilot")).toMatchObject({
+    reason_code: "extension_disabled",
+    provider_readiness: { next_action: "enable_extension" },
+  });
+  const argv = [world.program, "decision-context", "recall-context", "--goal-id=g1", "--agent-id=a1", "--query=pilot"];
+  const words = [...argv, `--profile=${world.profile}`, "--context-scope-ref=host-session:codex:a"];
+  const { stdout } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
+  expect(stdout).toContain("loopx extension enable --execute canary-history");
+  await world.call(["extension", "enable", "canary-history", "--execute", `--owner-token-file=${world.token}`]);
+  expect(await world.recall("pilot")).toMatchObject({ ok: true });
+});
+
 describe("an assembly of evidence", () => {
   test.each([
     ["pilot", null],

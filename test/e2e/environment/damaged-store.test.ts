@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { BACK_TO_FIRST_SCHEMA } from "../../support/first-schema.ts";
 import type { World } from "../../support/cli-world.ts";
 import { runSql } from "../../support/run-sql.ts";
 import { readField } from "../../support/read-field.ts";
@@ -61,10 +62,6 @@ const DAMAGES: readonly Damage[] = [
     },
   },
 ];
-
-/** Undoes what came after the first schema. */
-const FIRST_SCHEMA =
-  "DROP TABLE gate_targets; DROP TABLE activations; DROP TABLE decision_reviews; DROP TABLE decision_cursors; DROP TABLE prepared_reviews; DROP TABLE context_attachments; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
 
 async function createDamaged(damage: Damage): Promise<{ readonly world: World; readonly store: string }> {
   const world = createMachine();
@@ -218,8 +215,8 @@ test("a store of an older schema is migrated by the next command that writes, an
   const store = join(world.project, ".loopx", "state.db");
   const backup = join(world.project, "older.db");
   await ask(world, ["backup", "--output=older.db"]);
-  runSql(store, FIRST_SCHEMA);
-  runSql(backup, FIRST_SCHEMA);
+  runSql(store, BACK_TO_FIRST_SCHEMA);
+  runSql(backup, BACK_TO_FIRST_SCHEMA);
   const before = readFileSync(backup);
   expect(await ask(world, SHOULD_RUN)).toMatchObject({ json: { decision: "ask_user", reason: "gate" } });
   expect(await ask(world, ["restore", "--from=older.db"])).toMatchObject({ exitCode: 0, json: { written: false } });

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { BACK_TO_FIRST_SCHEMA } from "../../support/first-schema.ts";
 import type { World } from "../../support/cli-world.ts";
 import { readField } from "../../support/read-field.ts";
 import { runSql } from "../../support/run-sql.ts";
@@ -28,15 +29,11 @@ function runNext(
   return askAsOwner(world, words, options);
 }
 
-/** Undoes what came after the first schema. */
-const FIRST_SCHEMA =
-  "DROP TABLE gate_targets; DROP TABLE activations; DROP INDEX todos_work; DELETE FROM schema_migrations WHERE number > 1; PRAGMA user_version = 1";
-
 describe("a cloned repository that carries a store", () => {
   test("of an older schema is not even migrated before an owner has connected it", async () => {
     const world = createMachine();
     const place = await cloneElsewhere(world);
-    runSql(join(place.cwd, ".loopx", "state.db"), FIRST_SCHEMA);
+    runSql(join(place.cwd, ".loopx", "state.db"), BACK_TO_FIRST_SCHEMA);
     const before = hashTree(place.cwd);
     for (const words of [
       ["todo", "add", "--text=x"],

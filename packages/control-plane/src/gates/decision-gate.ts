@@ -81,7 +81,8 @@ export async function loadGateVerdict(
   const gate = await findDecisionGate(tx, goalId, scope);
   if (gate !== undefined) return { ok: true, gate };
   return refuse("unknown_gate", {
-    message: "the gate on this proposal is gone, so nothing shows what its owner decided; prepare the review again",
+    message: "the gate on this proposal is gone, so nothing shows what its owner decided",
+    hint: "prepare the review again: loopx decision-context prepare-review",
     details: { scope },
   });
 }

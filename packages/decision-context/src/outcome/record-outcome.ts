@@ -40,6 +40,10 @@ export async function recordOutcome(
   if (proposal === null || review?.disposition !== "approve") {
     return refuse("review_open", {
       message: "only an approved decision has an outcome, and this one is not settled as approved",
+      hint:
+        review === undefined
+          ? "settle it first: loopx decision-context settle-review"
+          : "prepare another proposal, if the question is still open: loopx decision-context prepare-review",
       details: { decision_id: decisionId, disposition: review?.disposition ?? null },
     });
   }

@@ -28,6 +28,21 @@ const REQUIRED_STORE = { ...STORE, required: true } as const;
 const OBJECTIVE = { type: "text", placeholder: "ID", describe: "objective that the turn serves" } as const;
 const CONSUMER = { type: "text", placeholder: "ID", describe: "who reads the context" } as const;
 
+const PROFILE = {
+  type: "text",
+  placeholder: "ID",
+  describe: "profile; may be left out where the build has one",
+} as const;
+
+const INPUT = { type: "text", placeholder: "KEY=VALUE", describe: "input of the request", repeatable: true } as const;
+
+const FILTER = {
+  type: "text",
+  placeholder: "TEXT",
+  describe: "only tests whose id or name contains it",
+  repeatable: true,
+} as const;
+
 /** Runtime context: declared layers, filled at request time. */
 export const CONTEXT_COMMANDS = {
   "context init": {
@@ -92,6 +107,67 @@ export const CONTEXT_COMMANDS = {
     },
     examples: ["loopx context diff --from builds/build-0f3a5c7e9b1d --to builds/build-2b4d6f8a0c1e"],
   },
+  "context preview": {
+    summary: "Show what a turn would select and render, with the tests' fixtures",
+    details:
+      "The project is the folder that --project names, or the current one. A fixture answers for the lookup value of its test; " +
+      "where tests differ none is taken. No provider is called and nothing is kept.",
+    authority: "read",
+    flags: {
+      objective: { ...OBJECTIVE, required: true },
+      consumer: { ...CONSUMER, required: true },
+      profile: PROFILE,
+      input: INPUT,
+      test: { type: "text", placeholder: "ID", describe: "take the fixtures of this test where tests differ" },
+    },
+    examples: [
+      "loopx context preview --project support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
+    ],
+  },
+  "context regress": {
+    summary: "Run a project's tests on two builds and explain what changed",
+    details:
+      "The tests are those of the folder that --project names, or the current one. Exit code 0: no test that passed fails; " +
+      "1: one does; 4: none does, and one is UNKNOWN, such as one without a fixture. With --live the providers of the " +
+      "binding are asked by the tests' values instead of fixtures.",
+    authority: "agent",
+    flags: {
+      baseline: { type: "path", placeholder: "BUILD", describe: "the build in use", required: true },
+      candidate: { type: "path", placeholder: "BUILD", describe: "the build that takes its place", required: true },
+      filter: FILTER,
+      report: { type: "text", placeholder: "json=FILE", describe: "write every test's changes", repeatable: true },
+      live: { type: "boolean", describe: "ask the real providers; needs --binding" },
+      binding: BINDING,
+    },
+    examples: [
+      "loopx context regress --project support-desk --baseline builds/build-0f3a5c7e9b1d --candidate builds/current",
+    ],
+  },
+  "context test": {
+    summary: "Run a Context Project's tests on their fixtures, without a network",
+    details:
+      "The project is the folder that --project names, or the current one. Exit code 0: every test passed; 1: one failed; " +
+      "4: none failed, and one is UNKNOWN, such as one without a fixture for a provider that would be asked.",
+    authority: "agent",
+    flags: {
+      filter: FILTER,
+      report: {
+        type: "text",
+        placeholder: "KIND=FILE",
+        describe: "write a report: junit=FILE or json=FILE",
+        repeatable: true,
+      },
+      update: {
+        type: "boolean",
+        describe: "say which golden digests changed and accept them, in tests where nothing else fails",
+      },
+      watch: { type: "boolean", describe: "run again whenever a file of the project changes, until SIGINT or SIGTERM" },
+    },
+    examples: [
+      "loopx context test --project support-desk",
+      "loopx context test --filter order --report junit=tests.xml",
+    ],
+  },
   "context turn": {
     summary: "Carry out one turn: READY, DEGRADED or BLOCKED, with the context",
     authority: "agent",
@@ -100,8 +176,8 @@ export const CONTEXT_COMMANDS = {
       binding: REQUIRED_BINDING,
       objective: { ...OBJECTIVE, required: true },
       consumer: { ...CONSUMER, required: true },
-      profile: { type: "text", placeholder: "ID", describe: "profile; may be left out where the build has one" },
-      input: { type: "text", placeholder: "KEY=VALUE", describe: "input of the request", repeatable: true },
+      profile: PROFILE,
+      input: INPUT,
       store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
     },
     examples: [

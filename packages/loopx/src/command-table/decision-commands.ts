@@ -55,7 +55,7 @@ export const DECISION_COMMANDS = {
     authority: "agent",
     flags: {
       goalId: REQUIRED_GOAL_ID,
-      agentId: { ...REQUIRED_AGENT_ID, describe: "lane that may use it", repeatable: true },
+      agentId: { ...REQUIRED_AGENT_ID, describe: "lane that may use it; the file takes others too" },
       output: { type: "path", placeholder: "FILE", describe: "new file, outside of the repository", required: true },
       extensionId: {
         type: "text",

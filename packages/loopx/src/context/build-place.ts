@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
-import { CURRENT_BUILD, hasProjectFile, loadBuild, type ContextBuild } from "@loopx/runtime-context";
+import { CURRENT_BUILD, hasProjectFile, loadBuild, type ContextBuild } from "@loopx/runtime-context/offline";
 import { printCommand } from "../command-line/print-command.ts";
 import { findNamedFolder, listNames } from "./named-folder.ts";
 
 /** A flag that names a build, without its dashes. */
-export type BuildFlag = "build" | "from" | "to";
+export type BuildFlag = "build" | "from" | "to" | "baseline" | "candidate";
 
 /**
  * The build in the folder that a flag names, every byte of it checked. A link, such as `builds/current`, is followed

@@ -1,6 +1,6 @@
 import { LoopxError } from "@loopx/contracts";
 
-/** The inputs that `--input=KEY=VALUE` gave. Refuses with `invalid_value`; no value is repeated. */
+/** The inputs that `--input=KEY=VALUE` gives. Refuses with `invalid_value`, and repeats no value. */
 export function parseInputs(pairs: readonly string[]): Readonly<Record<string, string>> {
   const entries = pairs.map((pair) => {
     const at = pair.indexOf("=");

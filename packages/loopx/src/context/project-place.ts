@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { hasProjectFile } from "@loopx/runtime-context";
+import { hasProjectFile } from "@loopx/runtime-context/offline";
 import { printCommand } from "../command-line/print-command.ts";
 import { findNamedFolder } from "./named-folder.ts";
 

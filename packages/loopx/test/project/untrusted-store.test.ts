@@ -82,6 +82,8 @@ const OTHERS: readonly CommandName[] = [
   "context init",
   "context build",
   "context keys create",
+  "context regress",
+  "context test",
   "context turn",
   "context serve",
   "decision-context init-profile",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
-import { contextIdSchema } from "../project/project-schema.ts";
+import { contextIdSchema } from "../project/context-id-schema.ts";
 import { findCidrFault } from "./address-ranges.ts";
 import { BINDING_CONTRACT } from "./deployment-binding.ts";
 

@@ -2,9 +2,13 @@ import type { Currentness } from "../project/context-project.ts";
 import type { RenderedPart } from "../rendering/render-material.ts";
 import type { ProviderStatus } from "../providers/provider-outcome.ts";
 
-export type TurnOutcome = "READY" | "DEGRADED" | "BLOCKED";
+export const TURN_OUTCOMES = ["READY", "DEGRADED", "BLOCKED"] as const;
 
-export type LayerState = "AVAILABLE" | "EMPTY" | "STALE" | "UNKNOWN" | "UNAVAILABLE" | "NOT_REQUESTED";
+export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
+
+export const LAYER_STATES = ["AVAILABLE", "EMPTY", "STALE", "UNKNOWN", "UNAVAILABLE", "NOT_REQUESTED"] as const;
+
+export type LayerState = (typeof LAYER_STATES)[number];
 
 /** What became of a layer, and why. */
 export interface LayerResult {

@@ -1,4 +1,5 @@
 import { toHeading } from "../rendering/render-material.ts";
+import { FIXTURE_MISSING } from "../providers/fixture/fixture-missing.ts";
 import type { ProviderRequirement } from "../project/context-project.ts";
 import type { ProviderStatus } from "../providers/provider-outcome.ts";
 import type { DecidedLayer } from "./decide-layer.ts";
@@ -43,7 +44,8 @@ function explainUnknown(
 }
 
 /** Who wasn't asked is not to blame. Neither the value nor the pattern is repeated. */
-function explainUnavailable({ planned, providerStatus }: DecidedLayer): string {
+function explainUnavailable({ planned, providerStatus, providerReason }: DecidedLayer): string {
+  if (providerReason === FIXTURE_MISSING) return "has no fixture for this value";
   const why = planned.kind === "invalid_request" ? sayFault(planned) : NOT_ASKED[providerStatus ?? "OK"];
   if (why === undefined) return `gave no usable answer (${providerStatus})`;
   return `was not asked (${providerStatus}): ${why}`;

@@ -1,3 +1,5 @@
+import type { Expectation } from "./expectation.ts";
+
 export const PROJECT_CONTRACT = "context-project.v1";
 
 /** How current a fact says it is (seed 004). */
@@ -68,7 +70,7 @@ export interface ContextProject {
   readonly profiles: readonly Profile[];
   readonly layers: readonly Layer[];
   readonly providers: readonly ProviderRequirement[];
-  /** Validated test documents, run by a later command. */
+  /** What `context test` runs. None of them is part of a build. */
   readonly tests: readonly ContextTest[];
 }
 
@@ -81,9 +83,10 @@ export interface ContextTest {
   readonly inputs: Readonly<Record<string, string>>;
   /** Fixture of each provider: items, or the status it answers with. */
   readonly providers: Readonly<Record<string, ProviderFixture>>;
+  /** When its turn is carried out. */
   readonly clock: string | null;
   readonly synthetic: boolean | null;
-  readonly expect: readonly unknown[];
+  readonly expect: readonly Expectation[];
 }
 
 export type ProviderFixture = { readonly items: readonly unknown[] } | { readonly status: string };

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import type { ContextProject, ProviderRequirement } from "./context-project.ts";
 import { toFinding, toFindingsError, type Finding } from "./document/finding.ts";
-import { DOCUMENT_LIMITS, findDocumentFormat } from "./document/located-document.ts";
+import { DOCUMENT_LIMITS, findDocumentFormat, type DocumentSource } from "./document/located-document.ts";
 import { FILE_LIMITS, listCaseTwins, type FileFault } from "./files/file-rules.ts";
 import { readPlainFile } from "./files/read-plain-file.ts";
 import { findSecrets } from "./files/scan-text.ts";
 import { inspectContextProject } from "./parse-context-project.ts";
 
-const PROJECT_FILES = ["context.project.json", "context.project.jsonc", "context.project.yaml"] as const;
+export const PROJECT_FILES = ["context.project.json", "context.project.jsonc", "context.project.yaml"] as const;
 
 /** A project and the text of every file its layers name, each read once: these texts are hashed and these are used. */
 export interface LoadedProject {
@@ -63,6 +63,20 @@ export async function inspectProjectDirectory(directory: string): Promise<Inspec
     id: sketch?.id ?? "",
     providers: sketch?.providers ?? [],
   };
+}
+
+/** The project's file as it is written. */
+export interface ProjectSource extends DocumentSource {
+  readonly text: string;
+}
+
+/** The text of the project's file. Refuses with `file_not_readable`, and with `project_invalid` what is no plain file. */
+export function readProjectSource(directory: string): ProjectSource {
+  const root = findRoot(directory);
+  const path = findProjectFile(root);
+  const source = readPlainFile(root, path, DOCUMENT_LIMITS.bytes);
+  if ("rule" in source) throw toFindingsError("project_invalid", [toFinding({ ...source, file: path })]);
+  return { path, format: findDocumentFormat(path) ?? "json", text: source.toString("utf8") };
 }
 
 /** Links above the project are the user's own business; only what is inside it is judged. */

@@ -38,6 +38,11 @@ export function matchesLookupPattern(pattern: string, value: string): boolean {
   return isBaseLookupValue(value) && compile(pattern).testExact(value);
 }
 
+/** True when the pattern matches anywhere in a text, line ends being characters like others. Linear in the text. */
+export function findsPattern(pattern: string, text: string): boolean {
+  return compile(pattern).test(text);
+}
+
 function compile(source: string): RE2JS {
   const known = compiled.get(source);
   if (known !== undefined) return known;

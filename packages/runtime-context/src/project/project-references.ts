@@ -1,6 +1,7 @@
 import { renderDidYouMean } from "@loopx/contracts";
 import { quoteName, type FindingParts, type PathSegment } from "./document/finding.ts";
 import type { ContextProject } from "./context-project.ts";
+import type { Expectation } from "./expectation.ts";
 
 /** A finding whose file and line the caller knows. */
 export type PlacedFault = Omit<FindingParts, "file"> & { readonly path: readonly PathSegment[] };
@@ -136,7 +137,45 @@ function findTestFaults(project: ContextProject, refer: Refer): readonly PlacedF
     ...refer("consumer", test.consumer, ["tests", index, "consumer"]),
     ...(test.profile === null ? [] : refer("profile", test.profile, ["tests", index, "profile"])),
     ...Object.keys(test.providers).flatMap((id) => refer("provider", id, ["tests", index, "providers", id])),
+    ...test.expect.flatMap((expectation, at) =>
+      listNames(expectation, ["tests", index, "expect", at]).flatMap(({ kind, id, path }) => refer(kind, id, path)),
+    ),
   ]);
+}
+
+interface PlacedName {
+  readonly kind: "layer" | "provider";
+  readonly id: string;
+  readonly path: readonly PathSegment[];
+}
+
+/** Every layer and provider that an expectation names. */
+function listNames(expectation: Expectation, path: readonly PathSegment[]): readonly PlacedName[] {
+  switch (expectation.kind) {
+    case "layer":
+      return [{ kind: "layer", id: expectation.layer, path: [...path, "layer"] }];
+    case "unknown":
+      return [{ kind: "layer", id: expectation.layer, path: [...path, "unknown"] }];
+    case "provider":
+      return [{ kind: "provider", id: expectation.provider, path: [...path, "provider"] }];
+    case "selected":
+    case "excluded":
+    case "order":
+      return expectation.layers.map((id, at) => ({ kind: "layer", id, path: [...path, expectation.kind, at] }));
+    case "not":
+      return listNames(expectation.expectation, [...path, "not"]);
+    case "all":
+    case "any":
+      return expectation.expectations.flatMap((one, at) => listNames(one, [...path, expectation.kind, at]));
+    case "outcome":
+    case "contains":
+    case "matches":
+    case "bytesAtMost":
+    case "digest":
+      return [];
+    default:
+      return expectation satisfies never;
+  }
 }
 
 function findUnused(project: ContextProject): readonly PlacedFault[] {

@@ -3,23 +3,10 @@ import { _default as withDefault } from "zod/mini";
 import { neutraliseForTerminal } from "@loopx/contracts";
 import { PROVIDER_STATUSES } from "../providers/provider-outcome.ts";
 import { PROJECT_CONTRACT } from "./context-project.ts";
+import { contextIdSchema, isOwnName } from "./context-id-schema.ts";
+import { expectationSchema } from "./expectation-schema.ts";
 import { findPathFault } from "./files/file-rules.ts";
 import { findPatternFault } from "./lookup-pattern.ts";
-
-/** Ids end up in file names, URLs, traces and search terms. */
-const CONTEXT_ID = /^[a-z][a-z0-9-]{0,62}$/;
-
-/** Members that every object has are no ids: `inputs["constructor"]` is never what the user sent. */
-function isOwnName(name: string): boolean {
-  return !(name in Object.prototype);
-}
-
-export const contextIdSchema = z
-  .string()
-  .check(
-    z.regex(CONTEXT_ID, "must be 1 to 63 of a-z 0-9 - beginning with a letter"),
-    z.refine(isOwnName, "is a reserved word"),
-  );
 
 /** Text of one line that people read. */
 const nameSchema = z.string().check(
@@ -136,17 +123,16 @@ const testSchema = z.strictObject({
   inputs: withDefault(z.record(inputNameSchema, z.string().check(z.maxLength(4096))), {}),
   providers: withDefault(z.record(contextIdSchema, fixtureSchema), {}),
   clock: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/,
-          "must be an RFC 3339 date-time",
-        ),
+    z.string().check(
+      z.regex(
+        /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/,
+        "must be an RFC 3339 date-time",
       ),
+      z.refine((clock: string) => Number.isFinite(Date.parse(clock)), "names no moment"),
+    ),
   ),
   synthetic: z.optional(z.boolean()),
-  expect: withDefault(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(100)), []),
+  expect: withDefault(z.array(expectationSchema).check(z.maxLength(100)), []),
 });
 
 /** What each list of a project holds. */

@@ -87,31 +87,44 @@ function projectOf(id: string): unknown {
       { id: "order-data", name: "Order data", lookup: { input: "orderId", pattern: "^ORD-[0-9]{5}$" }, maxItems: 1 },
     ],
     tests: [
-      testOf("knows-the-customer", {
-        "customer-data": {
-          items: [
-            {
-              id: "CUST-1042",
-              title: "Current account state",
-              content: "Invented customer on the Enterprise plan since 2024.",
-              metadata: { plan: "Enterprise" },
-              updatedAt: "2026-10-08",
-            },
-          ],
-        },
-        "order-data": {
-          items: [{ id: "ORD-20001", title: "Order ORD-20001", content: "Two desk lamps, shipped, due on Friday." }],
-        },
-      }),
-      testOf("says-what-it-does-not-know", {
-        "customer-data": { status: "TIMEOUT" },
-        "order-data": { status: "NOT_FOUND" },
-      }),
+      {
+        ...testOf("knows-the-customer", {
+          "customer-data": {
+            items: [
+              {
+                id: "CUST-1042",
+                title: "Current account state",
+                content: "Invented customer on the Enterprise plan since 2024.",
+                metadata: { plan: "Enterprise" },
+                updatedAt: "2026-10-08",
+              },
+            ],
+          },
+          "order-data": {
+            items: [{ id: "ORD-20001", title: "Order ORD-20001", content: "Two desk lamps, shipped, due on Friday." }],
+          },
+        }),
+        expect: [
+          { outcome: "READY" },
+          { order: ["house-rules", "customer-profile", "order-status"] },
+          { contains: "Enterprise plan" },
+        ],
+      },
+      {
+        ...testOf("says-what-it-does-not-know", {
+          "customer-data": { status: "TIMEOUT" },
+          "order-data": { status: "NOT_FOUND" },
+        }),
+        expect: [
+          { outcome: "BLOCKED" },
+          { layer: "customer-profile", state: "UNAVAILABLE", reason: "PROVIDER_TIMEOUT" },
+        ],
+      },
     ],
   };
 }
 
-function testOf(id: string, providers: unknown): unknown {
+function testOf(id: string, providers: object): object {
   return {
     id,
     objective: "answer-ticket",

@@ -9,6 +9,7 @@ import {
   type ProviderFixture,
   type ProviderRequirement,
 } from "./context-project.ts";
+import { toExpectation } from "./expectation.ts";
 import type { ProjectDocument } from "./project-schema.ts";
 
 type Entry<Kind extends keyof ProjectDocument> = ProjectDocument[Kind] extends readonly (infer One)[] ? One : never;
@@ -77,6 +78,7 @@ function toTest(test: Entry<"tests">): ContextTest {
     clock: clock ?? null,
     synthetic: synthetic ?? null,
     providers: Object.fromEntries(providers),
+    expect: test.expect.map(toExpectation),
   };
 }
 

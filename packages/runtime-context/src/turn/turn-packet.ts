@@ -11,7 +11,7 @@ export function toTurnPacket(answer: ShownAnswer): object {
   return {
     ...toBeginning(answer),
     layers: result.layers.map(toShownLayer),
-    ...toFacts(answer),
+    ...toShownFacts(answer),
     rendered: result.rendered,
   };
 }
@@ -29,7 +29,7 @@ function toBeginning({ result, trace, isTraced }: ShownAnswer): object {
   };
 }
 
-function toFacts({ result, ignoredInputs }: Pick<ShownAnswer, "result" | "ignoredInputs">): object {
+export function toShownFacts({ result, ignoredInputs }: Pick<ShownAnswer, "result" | "ignoredInputs">): object {
   const { unknowns, blockedBy, budget, sanitizedCount } = result;
   return {
     ...(ignoredInputs.length === 0 ? {} : { ignored_inputs: ignoredInputs }),
@@ -41,7 +41,7 @@ function toFacts({ result, ignoredInputs }: Pick<ShownAnswer, "result" | "ignore
 }
 
 /** Leaves out what nothing is to be said of, such as why a layer that wasn't asked for isn't selected. */
-function toShownLayer(layer: LayerResult): object {
+export function toShownLayer(layer: LayerResult): object {
   const shown: Record<string, unknown> = { layer: layer.layer, rule: layer.rule, state: layer.state };
   if (layer.reason !== null) shown["reason"] = layer.reason;
   if (layer.provider !== null) {
@@ -83,7 +83,7 @@ export function renderTurnPacket(answer: TurnAnswer): string | Uint8Array {
   }
   const layers = result.layers.map(renderShownLayer).join(",");
   const beginning = JSON.stringify(toBeginning(answer)).slice(0, -1);
-  const head = `${beginning},"layers":[${layers}],${JSON.stringify(toFacts(answer)).slice(1, -1)},"rendered":`;
+  const head = `${beginning},"layers":[${layers}],${JSON.stringify(toShownFacts(answer)).slice(1, -1)},"rendered":`;
   return result.rendered.length < LONG_TEXT
     ? `${head}${JSON.stringify(result.rendered)}}`
     : encodePacket(head, result.renderedParts);

@@ -43,6 +43,7 @@ describe("a build", () => {
 
   test("lists a provider that no layer binds, too", async () => {
     const { manifest } = await createDeskBuild((document) => {
+      document.tests = [];
       document.layers.pop();
       document.profiles[0].layers.pop();
     });

@@ -50,6 +50,8 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
   const first = isReady ? check : printCheck(flags, undefined);
   const next = [
     first,
+    // Needs no provider, no secret and no network.
+    printCommand("context test", {}, { globals: { project: flags.output } }).shell,
     printCommand("context build", { output: "builds" }, { globals: { project: flags.output } }).shell,
   ];
   return {

@@ -11,7 +11,7 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"decision-context init-profile"> = ({ flags, ambient }) => {
   const profile = sketchProfile({
     goalId: flags.goalId,
-    agentIds: flags.agentId,
+    agentIds: [flags.agentId],
     extensionId: flags.extensionId ?? null,
     sourceFile: flags.sourceFile === undefined ? null : resolve(ambient.cwd, flags.sourceFile),
   });
@@ -24,8 +24,7 @@ export const run: CommandHandler<"decision-context init-profile"> = ({ flags, am
     });
   }
   if (flags.execute) writeNew(resolve(ambient.cwd, flags.output), `${JSON.stringify(profile, null, 2)}\n`);
-  const [agentId = ""] = profile.enabled_agents;
-  const inspect = { goalId: flags.goalId, agentId, profile: flags.output };
+  const inspect = { goalId: flags.goalId, agentId: flags.agentId, profile: flags.output };
   const next = flags.execute
     ? printCommand("decision-context inspect-profile", inspect).shell
     : printCommand("decision-context init-profile", { ...flags, execute: true }).shell;

@@ -76,5 +76,26 @@ function renderHead(packet: EphemeralRecall, style: TextStyle): string {
 /** What mends an answer that is none. */
 function listNext(packet: EphemeralRecall, { goalId, agentId, profile }: Input["flags"]): readonly string[] {
   if (packet.ok) return [];
+  const { next_action: action = null, extension_id: extensionId = null } = packet.provider_readiness ?? {};
+  const extras = { positionals: extensionId === null ? [] : [extensionId] };
+  switch (action) {
+    case "install_or_select_extension":
+      return [printCommand("extension install", { bundled: "session-history", execute: true }).shell];
+    case "enable_extension":
+      return [printCommand("extension enable", { execute: true }, extras).shell];
+    case "run_extension_doctor":
+      return [printCommand("extension doctor", { execute: true }, extras).shell];
+    case "install_extension":
+    case "install_compatible_extension":
+    case "select_extension_id":
+    case "select_or_repair_extension":
+      return [printCommand("extension list", {}).shell];
+    case "repair_extension_state":
+      return [printCommand("doctor", {}).shell];
+    case null:
+      break;
+    default:
+      action satisfies never;
+  }
   return [printCommand("decision-context inspect-profile", { goalId, agentId, profile }).shell];
 }

@@ -150,19 +150,25 @@ interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly const?: unknown;
+  /** Of a schema that holds itself: a name in `$defs` of the whole. */
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
 /** The keys that the object at a path may have, by the schema that editors get. */
 function listKeys(schema: z.ZodMiniType, path: readonly PathSegment[], value: unknown): readonly string[] {
-  let current: JsonSchema | undefined = z.toJSONSchema(schema, { io: "input", reused: "inline" }) as JsonSchema;
+  const whole = z.toJSONSchema(schema, { io: "input", reused: "inline" }) as JsonSchema;
+  const follow = (at: JsonSchema | undefined): JsonSchema | undefined =>
+    at?.$ref === undefined ? at : whole.$defs?.[at.$ref.replace("#/$defs/", "")];
+  let current: JsonSchema | undefined = whole;
   for (let depth = 0; depth < path.length; depth += 1) {
-    const here = chooseBranch(current, readAt(value, path.slice(0, depth)));
+    const here = chooseBranch(follow(current), readAt(value, path.slice(0, depth)));
     const segment = path[depth];
     const inner: JsonSchema | boolean | undefined =
       typeof segment === "number" ? here?.items : (here?.properties?.[String(segment)] ?? here?.additionalProperties);
     current = typeof inner === "object" ? inner : undefined;
   }
-  return Object.keys(chooseBranch(current, readAt(value, path))?.properties ?? {});
+  return Object.keys(chooseBranch(follow(current), readAt(value, path))?.properties ?? {});
 }
 
 /** Of alternatives told apart by a constant, the one that the value names. */
