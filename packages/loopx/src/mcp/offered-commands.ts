@@ -64,6 +64,8 @@ const WITHHELD: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   "quota should-run": ["contextProfile"],
 };
 
+const NAMED = "name of a binding in the LoopX home";
+
 /** The offered commands, in the order a turn uses them. `mayRunChecks` adds the flags that store a todo's check. */
 export function listOfferedCommands(mayRunChecks: boolean): readonly OfferedCommand[] {
   return OFFERED_NAMES.flatMap((words) => {
@@ -98,5 +100,6 @@ function omitWithheld({ name, spec }: Pick<OfferedCommand, "name" | "spec">, may
     ...(WITHHELD[name] ?? []),
     ...(storesCheck && !mayRunChecks ? [...CHECK_FLAGS, "validationLabel"] : []),
   ];
-  return Object.fromEntries(Object.entries(flags).filter(([key]) => !withheld.includes(key)));
+  const taken = Object.entries(flags).filter(([key]) => !withheld.includes(key));
+  return Object.fromEntries(taken.map(([key, flag]) => [key, key === "binding" ? { ...flag, describe: NAMED } : flag]));
 }

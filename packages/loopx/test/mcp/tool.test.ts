@@ -50,7 +50,7 @@ describe("a tool's description", () => {
       const { properties = {}, required = [] } = inputSchema;
       const flags = findCommand(command.name)?.spec.flags ?? {};
       for (const [key, flag] of Object.entries(flags)) {
-        if (key === "ownerTokenFile") continue;
+        if (!Object.hasOwn(command.flags, key)) continue;
         const name = toArgumentName(key);
         expect(properties[name], `${command.toolName} ${name}`).toBeDefined();
         expect(required.includes(name)).toBe(flag.required === true);
@@ -78,7 +78,7 @@ describe("a tool's description", () => {
   });
 
   test("costs an agent that sees all of them no more than this", () => {
-    expect(JSON.stringify(listOfferedCommands(false).map(describeTool)).length).toBeLessThan(27_000);
+    expect(JSON.stringify(listOfferedCommands(false).map(describeTool)).length).toBeLessThan(28_000);
   });
 
   test("says in its hints what the table says of its command", () => {
