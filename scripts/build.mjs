@@ -7,6 +7,7 @@
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
+//   context-client/             what `loopx/context-client` is: one module and its types
 //   context-guide.md            what `loopx context guide` prints
 //
 //   extensions/<id>/            the providers that `extension install --bundled` knows: extension.toml and one program each
@@ -162,7 +163,7 @@ const commonJs = {
 
 const smallPrograms = ["about", "should-run", "every-turn", "hook"];
 
-await buildProviderSdk();
+await compile(`${source("provider-sdk")}/tsconfig.build.json`, source("provider-sdk/dist"));
 await mkdir(outdir, { recursive: true });
 const results = [
   ...(await Promise.all(["main", ...smallPrograms.map((name) => `programs/${name}`)].map(buildInOneFile))),
@@ -178,6 +179,7 @@ const outputs = Object.fromEntries(
     ]),
   ),
 );
+compileTo(source("loopx/tsconfig.context-client.json"), `${outdir}/context-client`);
 await copyFile(fileURLToPath(new URL("docs/guides/context.md", root)), `${outdir}/context-guide.md`);
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
 for (const id of PUBLISHED_EXTENSIONS) {
@@ -228,14 +230,15 @@ async function buildExtension(id, place) {
 }
 
 /** Compiled, not bundled: what an author reads in an editor is the source, file by file. */
-async function buildProviderSdk() {
-  const home = source("provider-sdk");
-  const built = `${home}/dist.${process.pid}`;
+async function compile(project, place) {
+  const built = `${place}.${process.pid}`;
+  compileTo(project, built);
+  await putInPlace(built, place);
+}
+
+function compileTo(project, folder) {
   const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
-  execFileSync(process.execPath, [compiler, "-p", `${home}/tsconfig.build.json`, "--outDir", built], {
-    stdio: "inherit",
-  });
-  await putInPlace(built, `${home}/dist`);
+  execFileSync(process.execPath, [compiler, "-p", project, "--outDir", folder], { stdio: "inherit" });
 }
 
 async function putInPlace(built, place) {

@@ -20,6 +20,7 @@ try {
   drive(newer, blocked, `Node ${NEWER_NODE}, install scripts blocked`);
   drive(newer, here, `Node ${NEWER_NODE}`);
   for (const node of [process.execPath, newer]) askExtensions(node, join(here, "..", "..", "dist", "extensions"));
+  for (const node of [process.execPath, newer]) useClient(node, tarball);
   const obelisk = installPackage("obelisk", pack("loopx-obelisk"), []);
   askProvider(process.execPath, join(obelisk, "bin", "loopx-obelisk"));
   compileProvider(pack("@loopx/provider-sdk"));
@@ -81,6 +82,27 @@ function askProvider(node, program) {
   const response = JSON.parse(run(program, [], { input: JSON.stringify(request), env }));
   if (!/_(?:missing|not_found)$/.test(response.reason_code))
     throw new Error(`${program} answered ${response.reason_code}`);
+}
+
+/** The client as an application uses it: installed, imported by its name, compiled against its types; nobody listens there. */
+function useClient(node, tarball) {
+  const project = mkdtempSync(join(place, "application-"));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "app", type: "module", private: true }));
+  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional", tarball], { cwd: project });
+  symlinkSync(join(root, "node_modules", "@types"), join(project, "node_modules", "@types"));
+  const source = `import { ContextClientError, createContextClient, type ContextTurn } from "loopx/context-client";
+const client = createContextClient({ url: "http://127.0.0.1:59999" });
+const turn: ContextTurn | string = await client
+  .turn({ objective: "o", consumer: "c" })
+  .catch((error: unknown) => (error instanceof ContextClientError ? error.code : "another error"));
+process.stdout.write(String(turn));
+`;
+  writeFileSync(join(project, "app.ts"), source);
+  const flags = ["--strict", "--module", "nodenext", "--target", "es2022", "--types", "node", "app.ts"];
+  run(join(root, "node_modules", ".bin", "tsc"), flags, { cwd: project });
+  const code = run(node, ["app.js"], { cwd: project });
+  if (code !== "RUNTIME_UNAVAILABLE") throw new Error(`the client said ${code} where nobody listens`);
+  say("the client was compiled against its types and ran");
 }
 
 /** A provider against the types and modules that are published, not against the source. */

@@ -16,6 +16,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   turn: "turns",
   evidence: "evidence",
   decision_review: "decision_reviews",
+  context_attachment: "context_attachments",
 };
 
 // Activity renews a lease without an event.

@@ -6,6 +6,16 @@ export { renderActor, type Actor, type Agent } from "./agents/agent.ts";
 export { findAgent, listAgents } from "./agents/agent-rows.ts";
 export { checkOwner, type Caller } from "./agents/check-actor.ts";
 export { registerAgents, type RegisterAgentsRequest, type RegisteredAgents } from "./agents/register-agents.ts";
+export {
+  attachContext,
+  detachContext,
+  refuseNotAttached,
+  type AttachContextRequest,
+  type ChangedAttachment,
+} from "./contexts/attach-context.ts";
+export { findContextAttachment, listContextAttachments } from "./contexts/context-attachment-rows.ts";
+export { FROM_TARGET_KEY, type ContextAttachment } from "./contexts/context-attachment.ts";
+export { CONTEXT_NOT_FETCHED, type ContextFact } from "./decision/context-fact.ts";
 export { decideNext } from "./decision/decide-next.ts";
 export {
   FRUITLESS_REPLANS_LIMIT,
@@ -53,7 +63,7 @@ export {
   revokeOwnerToken,
   type OwnerToken,
 } from "./owners/owner-token.ts";
-export { PROJECT_MIGRATIONS } from "./project-schema.ts";
+export { LATER_PROJECT_MIGRATIONS, PROJECT_MIGRATIONS } from "./project-schema.ts";
 export { connectProject, refuseHome, type ConnectRequest, type ConnectedProject } from "./registry/connect-project.ts";
 export { HOME_MIGRATIONS } from "./registry/home-schema.ts";
 export { findProjectId, registerNewProject, replaceProjectId } from "./registry/project-identity.ts";
@@ -114,6 +124,7 @@ export { EXPORT_SCHEMA, exportProject } from "./transfer/export-project.ts";
 export { importProject } from "./transfer/import-project.ts";
 export { replaceProjectState } from "./transfer/replace-state.ts";
 export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
+export { peekNextTurn } from "./turns/peek-next-turn.ts";
 export { renewTurn } from "./turns/renew-turn.ts";
 export { recordEvidence } from "./turns/record-evidence.ts";
 export { spendTurn } from "./turns/spend-turn.ts";

@@ -199,3 +199,26 @@ CREATE TABLE decision_reviews (
     digest: "sha256:7d7b2ccab20b376a32cc32212b66ac421ccda52a3b09a2cc1faf3c197bd22672",
   },
 ];
+
+/** Those that came after decision context's, whose number is 5. */
+export const LATER_PROJECT_MIGRATIONS: readonly Migration[] = [
+  {
+    number: 6,
+    name: "context_attachments",
+    sql: `
+CREATE TABLE context_attachments (
+  goal_id TEXT NOT NULL,
+  profile TEXT NOT NULL,
+  status TEXT NOT NULL,
+  context_project TEXT NOT NULL,
+  binding TEXT NOT NULL,
+  objective TEXT NOT NULL,
+  consumer TEXT NOT NULL,
+  inputs TEXT NOT NULL,
+  trace_store TEXT,
+  changed_at TEXT NOT NULL,
+  PRIMARY KEY (goal_id, profile)
+)`,
+    digest: "sha256:844cfd32224bab5476b0c33fdf56d2a4f5526c0d9042e9889ddd7cb31ab96f79",
+  },
+];

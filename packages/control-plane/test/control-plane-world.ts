@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addMs, type Ambient, type Instant, type Refusal } from "@loopx/contracts";
-import { openSqlite, type Database } from "@loopx/store";
+import { openSqlite, type Database, type Migration } from "@loopx/store";
 import { onTestFinished } from "vitest";
 import {
   addTodo,
@@ -14,6 +14,7 @@ import {
   findGoal,
   findTodo,
   HOME_MIGRATIONS,
+  LATER_PROJECT_MIGRATIONS,
   PROJECT_MIGRATIONS,
   recordEvidence,
   registerAgents,
@@ -42,6 +43,18 @@ export const owner: Caller = { actor: OWNER, threadId: null };
 export const a1: Caller = { actor: { kind: "agent", agent_id: "a1" }, threadId: null };
 export const a2: Caller = { actor: { kind: "agent", agent_id: "a2" }, threadId: null };
 export const unnamedProcess: Caller = { actor: { kind: "process" }, threadId: null };
+
+/** The project's schema, with what another part keeps there in its place. */
+export const PROJECT_SCHEMA: readonly Migration[] = [
+  ...PROJECT_MIGRATIONS,
+  {
+    number: 5,
+    name: "another_part",
+    sql: "CREATE TABLE another_part (id TEXT PRIMARY KEY, text TEXT)",
+    digest: "sha256:ff5e6fc80eeaeba84faec69fef686a9ffa279ed842f4fe950098a966e75346bd",
+  },
+  ...LATER_PROJECT_MIGRATIONS,
+];
 
 export interface TestAmbient extends Ambient {
   advance(durationMs: number): Instant;
@@ -80,7 +93,7 @@ export function createPlace(): Place {
         label: name,
         access,
         journal: "rollback",
-        migrations: name === "home.db" ? HOME_MIGRATIONS : PROJECT_MIGRATIONS,
+        migrations: name === "home.db" ? HOME_MIGRATIONS : PROJECT_SCHEMA,
         create: access === "write",
         now: ambient.now,
       });

@@ -2,9 +2,11 @@ import { addMs, isLoopxError } from "@loopx/contracts";
 import * as fc from "fast-check";
 import {
   archiveTodos,
+  attachContext,
   bindThread,
   claimTodo,
   deferTodo,
+  detachContext,
   editGoal,
   newGate,
   pauseGoal,
@@ -18,6 +20,7 @@ import {
   unbindThread,
   updateTodo,
   type BindRequest,
+  type AttachContextRequest,
   type Caller,
   type DecisionReview,
   type TodoDraft,
@@ -157,6 +160,12 @@ const VERBS = {
     const request = { caller, now: world.ambient.now(), type, review: draftReview(what) } as const;
     return world.project.write((tx) => recordReview(tx, request));
   },
+  attach: (world, { what }) => {
+    if (what % 3 === 2)
+      return detachContext(world.project, { goalId: GOAL, profile: "default", caller: owner }, world.ambient);
+    const attachment = draftAttachment({ inputs: { customerId: `CUST-${what}` } });
+    return attachContext(world.project, { caller: owner, attachment }, world.ambient);
+  },
   register: (world, { what }) => {
     const request = { goalId: GOAL, projectId: PROJECT, agentIds: [`b${what % 3}`], mustBeNew: false, actor: OWNER };
     return registerAgents(world.home, world.project, request, world.ambient);
@@ -170,7 +179,9 @@ const number = fc.integer({ min: 0, max: 59 });
 export const verb = (names: readonly RandomCommand["verb"][]): fc.Arbitrary<RandomCommand> =>
   fc.record({ verb: fc.constantFrom(...names), pick: number, who: number, what: number });
 /** What no rule of work depends on is asked for by name. */
-const ALL = (Object.keys(VERBS) as RandomCommand["verb"][]).filter((name) => name !== "activate" && name !== "review");
+const ALL = (Object.keys(VERBS) as RandomCommand["verb"][]).filter(
+  (name) => name !== "activate" && name !== "review" && name !== "attach",
+);
 const WORK: readonly RandomCommand["verb"][] = ["next", "show", "spend", "complete", "add", "advance"];
 
 export const randomCommands: fc.Arbitrary<readonly RandomCommand[]> = fc
@@ -198,6 +209,23 @@ export function draftReview(what: number): DecisionReview {
     recorded_at: START,
     outcome_receipt_ref: what % 2 === 0 ? null : ref("outcome"),
     outcome_status: what % 2 === 0 ? null : "verified",
+  };
+}
+
+/** What turns of the goal ask for, with these fields. */
+export function draftAttachment(
+  more: Partial<AttachContextRequest["attachment"]> = {},
+): AttachContextRequest["attachment"] {
+  return {
+    goal_id: GOAL,
+    profile: "default",
+    context_project: "./desk",
+    binding: "desk",
+    objective: "answer-ticket",
+    consumer: "support-agent",
+    inputs: { customerId: "todo.target_key" },
+    trace_store: null,
+    ...more,
   };
 }
 

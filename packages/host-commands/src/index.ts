@@ -89,6 +89,7 @@ export {
   type RecordedActivation,
 } from "./activation/activation-state.ts";
 export { renderHeartbeatPrompt } from "./activation/heartbeat-prompt.ts";
+export { renderContextFrame } from "./activation/context-frame.ts";
 export { renderTurnPrompt } from "./activation/turn-prompt.ts";
 export { renderAgentTypeCatalog, renderAgentTypeCatalogText } from "./agent-types/agent-type-catalog.ts";
 export { parseAgentType } from "./agent-types/parse-agent-type.ts";

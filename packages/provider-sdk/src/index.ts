@@ -10,4 +10,14 @@ export {
   type Unavailable,
   unavailable,
 } from "./advisory/retrieve-response.ts";
+export { checkBearer } from "./context/check-bearer.ts";
+export type { ContextItem, ContextRecords } from "./context/context-item.ts";
+export type { ContextLookup } from "./context/context-request.ts";
+export {
+  type ContextDescription,
+  type ContextProviderDefinition,
+  defineContextProvider,
+  type LookupContext,
+} from "./context/define-context-provider.ts";
+export { toNodeListener } from "./context/to-node-listener.ts";
 export { type CutText, cutText } from "./text/cut-text.ts";

@@ -1,5 +1,5 @@
 // The front door of @loopx/runtime-context: named exports only.
-export type { DeploymentBinding } from "./binding/deployment-binding.ts";
+export type { DeploymentBinding, HttpProviderBinding } from "./binding/deployment-binding.ts";
 export {
   explainBinding,
   findBindingInProject,
@@ -7,13 +7,18 @@ export {
   type ExplainedBinding,
 } from "./binding/explain-binding.ts";
 export { inspectBinding, parseBinding } from "./binding/parse-binding.ts";
-export { resolveSecret } from "./binding/secret-reference.ts";
+export { parseSecretReference, resolveSecret } from "./binding/secret-reference.ts";
 export type { ContextBuild } from "./build/context-build.ts";
 export { createBuild } from "./build/create-build.ts";
 export { diffBuilds } from "./build/diff-builds.ts";
 export { CURRENT_BUILD, linkCurrentBuild } from "./build/link-current-build.ts";
 export { loadBuild } from "./build/load-build.ts";
 export { writeBuild } from "./build/write-build.ts";
+export { checkProvider, type ConformanceSample } from "./conformance/check-provider.ts";
+export type { ConformanceCheck, ConformanceReport } from "./conformance/conformance-report.ts";
+export { toMissingValue } from "./conformance/missing-value.ts";
+export { toUrlBinding } from "./conformance/url-binding.ts";
+export { planTurn } from "./kernel/plan-turn.ts";
 export type { TurnRequest } from "./kernel/turn-plan.ts";
 export type { TurnResult } from "./kernel/turn-result.ts";
 export { createKeyRing } from "./keys/key-ring.ts";
@@ -36,6 +41,9 @@ export { LiveDeployment } from "./server/live-deployment.ts";
 export { Readiness, type ProviderReadiness } from "./server/readiness.ts";
 export { startServer, type RunningServer } from "./server/start-server.ts";
 export type { PurgeFilter } from "./trace/content-rows.ts";
+export { readOtlpSettings } from "./telemetry/otlp-settings.ts";
+export { createSpanExporter, type SpanExporter } from "./telemetry/span-exporter.ts";
+export { parseTraceParent } from "./telemetry/trace-parent.ts";
 export type { ContextTrace } from "./trace/context-trace.ts";
 export { listRequestDigests } from "./trace/request-digests.ts";
 export { toTracePagePacket } from "./trace/trace-page-packet.ts";

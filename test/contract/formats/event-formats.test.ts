@@ -7,9 +7,9 @@ import {
   exportProject,
   importProject,
   loadStateAt,
-  PROJECT_MIGRATIONS,
   type EntityKind,
 } from "@loopx/control-plane";
+import { PROJECT_SCHEMA } from "../../../packages/loopx/src/project/project-schema.ts";
 import { openSqlite } from "@loopx/store";
 import { expect, test } from "vitest";
 
@@ -29,7 +29,7 @@ test("an event as it was written first is still read, image by image, field by f
     label: "state.db",
     access: "write",
     journal: "rollback",
-    migrations: PROJECT_MIGRATIONS,
+    migrations: PROJECT_SCHEMA,
     create: true,
     now: () => now,
   });

@@ -1,3 +1,4 @@
+import { createContextClient } from "../../../packages/loopx/src/context-client/context-client.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
@@ -51,6 +52,20 @@ async function sendRaw(server: ContextServer, text: string): Promise<string> {
 }
 
 describe("the runtime over HTTP", () => {
+  test("answers the client that the package has", async () => {
+    const server = await serve();
+    const client = createContextClient({ url: server.url });
+    const turn = await client.turn(REQUEST);
+    expect([turn.outcome, turn.traced, turn.layers.map(({ layer }) => layer)]).toEqual([
+      "READY",
+      true,
+      ["house-rules", "customer-profile", "order-status", "earlier-tickets"],
+    ]);
+    expect(turn.rendered).toContain("Enterprise plan");
+    const unknown = client.turn({ ...REQUEST, objective: "sell-lamps" });
+    await expect(unknown).rejects.toMatchObject({ code: "invalid_value", status: 400, retry: false });
+  });
+
   test("carries out turns, keeps traces, and logs neither values nor bodies", async () => {
     verifies("traces.search");
     const server = await serve();

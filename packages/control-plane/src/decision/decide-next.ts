@@ -1,6 +1,7 @@
 import { addMs, LoopxError, type Instant } from "@loopx/contracts";
 import { isTerminal } from "../todos/todo.ts";
 import { REPLAN } from "../turns/turn.ts";
+import { holdByContext } from "./context-fact.ts";
 import { decideIdle } from "./decide-idle.ts";
 import {
   RELEASED_TURNS_LIMIT,
@@ -15,9 +16,16 @@ import { selectTodo } from "./select-todo.ts";
 /**
  * Answers what one agent may do next. Pure: the same facts and clock give the same answer.
  *
- * The goal's own state comes first, then the turn already open, then the budget of a new one.
+ * The goal's own state comes first, then the turn already open, then the budget of a new one, and at last the facts that the
+ * work needs.
  */
 export function decideNext(facts: DecisionFacts, now: Instant): DecidedNext {
+  const decided = decideOnState(facts, now);
+  const held = holdByContext(facts.context, decided.decision, now);
+  return held === undefined ? decided : { ...decided, decision: held };
+}
+
+function decideOnState(facts: DecisionFacts, now: Instant): DecidedNext {
   const ended = decideByGoal(facts);
   if (ended !== undefined) return { decision: ended, endsOpenTurn: null };
   const open = decideOpenTurn(facts, now);

@@ -2,6 +2,7 @@ import { LIMITS, type Instant } from "@loopx/contracts";
 import type { Goal } from "../goals/goal.ts";
 import type { TaskClass, TodoStatus } from "../todos/todo.ts";
 import type { Turn } from "../turns/turn.ts";
+import type { ContextFact } from "./context-fact.ts";
 
 /** What the decision needs of a todo. It carries no text. */
 export interface CandidateTodo {
@@ -60,6 +61,8 @@ export interface DecisionFacts {
   readonly doneTodoIds: ReadonlySet<string>;
   /** By priority and written order: of many alike ones only the first. */
   readonly gates: readonly GateFact[];
+  /** What was fetched for a caller that asked for context; null for one that did not. */
+  readonly context: ContextFact | null;
 }
 
 /** Turns without evidence, one after another, that stop an agent until it says what happened. */
@@ -75,7 +78,9 @@ export type WaitFor =
   | "monitor_not_due"
   | "deferred_until"
   | "deferred_manual"
-  | "gate_deferred";
+  | "gate_deferred"
+  | "context_blocked"
+  | "context_outdated";
 
 /** The closed answer of `quota should-run`, before it is rendered. */
 export type Decision =
@@ -90,7 +95,7 @@ export type Decision =
   | { readonly kind: "replan"; readonly turn: "open" | "resume" }
   | {
       readonly kind: "ask_user";
-      readonly reason: "gate" | "user_action" | "blocked" | "gate_rejected" | "replan_exhausted";
+      readonly reason: "gate" | "user_action" | "blocked" | "gate_rejected" | "replan_exhausted" | "context_blocked";
       /** The first of them, by priority and written order. */
       readonly todoIds: readonly string[];
       /** How many more there are; absent when all are named. */

@@ -33,11 +33,14 @@ export async function loadDecisionFacts(
   const isIdle = !todos.some((todo) => isRunnable(todo, { agentId, gates: gatesOver, doneTodoIds }, now));
   // Only who has nothing to run is told what gates ask, and all of them are gone through to count those.
   const gates = isIdle ? await listGateFacts(tx, goal.goal_id, { agentId, todos }, now) : gatesOver;
-  return { goal, ...caller, ...turnFacts, todos, doneTodoIds, gates };
+  return { goal, ...caller, ...turnFacts, todos, doneTodoIds, gates, context: null };
 }
 
 /** What the decision needs of a lane's own turns and of the goal's budget. */
-export type TurnFacts = Omit<DecisionFacts, "goal" | "agentId" | "holder" | "todos" | "doneTodoIds" | "gates">;
+export type TurnFacts = Omit<
+  DecisionFacts,
+  "goal" | "agentId" | "holder" | "todos" | "doneTodoIds" | "gates" | "context"
+>;
 
 /** Reads the part of the facts that is about turns: the lane's open and latest ones, and what the goal has used. */
 export async function loadTurnFacts(tx: Transaction, goal: Goal, agentId: string, now: Instant): Promise<TurnFacts> {

@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@loopx/store";
 import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import type { Actor } from "../agents/agent.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
+import { CONTEXT_ATTACHMENTS } from "../contexts/context-attachment-rows.ts";
 import { saveGateTargets } from "../gates/gate-target-rows.ts";
 import { GOALS } from "../goals/goal-rows.ts";
 import { DECISION_REVIEWS } from "../reviews/decision-review-rows.ts";
@@ -90,6 +91,7 @@ const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
   turn: TURNS,
   evidence: EVIDENCE,
   decision_review: DECISION_REVIEWS,
+  context_attachment: CONTEXT_ATTACHMENTS,
 };
 
 /** Writes one entity's row from its image. */

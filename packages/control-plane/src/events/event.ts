@@ -1,6 +1,7 @@
 import type { Instant } from "@loopx/contracts";
 import type { Activation } from "../activations/activation.ts";
 import type { Actor, Agent } from "../agents/agent.ts";
+import type { ContextAttachment } from "../contexts/context-attachment.ts";
 import type { Goal } from "../goals/goal.ts";
 import type { DecisionReview } from "../reviews/decision-review.ts";
 import type { ThreadBinding } from "../threads/thread-binding.ts";
@@ -37,6 +38,8 @@ export const EVENT_TYPES = {
   "evidence_recorded.v1": { entity: "evidence", means: "evidence was recorded" },
   "decision_reviewed.v1": { entity: "decision_review", means: "a decision was settled on its evidence, or put off" },
   "decision_outcome_recorded.v1": { entity: "decision_review", means: "what came of a decision was recorded" },
+  "context_attached.v1": { entity: "context_attachment", means: "what turns ask runtime context for was recorded" },
+  "context_detached.v1": { entity: "context_attachment", means: "turns can't ask for this context any more" },
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
@@ -51,6 +54,7 @@ interface EntityByKind {
   turn: Turn;
   evidence: Evidence;
   decision_review: DecisionReview;
+  context_attachment: ContextAttachment;
 }
 
 /** What a decision wants done: an event and the after-image of its entity. */

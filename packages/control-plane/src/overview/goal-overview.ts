@@ -107,7 +107,11 @@ async function loadLanes(
     if (query.agentId !== null && query.agentId !== agentId) continue;
     const turns = await loadTurnFacts(tx, facts.goal, agentId, now);
     const holder = { turnId: turns.openTurn?.turn_id ?? null, label: null };
-    lanes.push({ agentId, turns, decision: decideNext({ ...facts, ...turns, agentId, holder }, now).decision });
+    lanes.push({
+      agentId,
+      turns,
+      decision: decideNext({ ...facts, ...turns, agentId, holder, context: null }, now).decision,
+    });
   }
   return lanes;
 }

@@ -2,7 +2,7 @@ import type { Instant, Refusal } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { checkCaller, checkNamed, type Caller } from "../agents/check-actor.ts";
 import { commitChanges } from "../events/commit-changes.ts";
-import { loadLastSeq } from "../events/history.ts";
+import { loadLastSeq } from "../events/last-seq.ts";
 import { loadOpenGoal } from "../goals/load-goal.ts";
 import type { DecisionReview } from "./decision-review.ts";
 

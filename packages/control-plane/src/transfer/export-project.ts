@@ -52,6 +52,7 @@ const ORDER: Readonly<Record<ExportedTable, string>> = {
   turns: "goal_id, opened_at, turn_id",
   evidence: "goal_id, recorded_at, evidence_id",
   decision_reviews: "goal_id, recorded_at, checkpoint_ref",
+  context_attachments: "goal_id, profile",
   events: "goal_id, seq",
 };
 

@@ -1,5 +1,6 @@
 import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
+import { CONTEXT_ATTACHMENTS } from "../contexts/context-attachment-rows.ts";
 import { listColumns, type EntityTable } from "../events/entity-table.ts";
 import { GOALS } from "../goals/goal-rows.ts";
 import { DECISION_REVIEWS } from "../reviews/decision-review-rows.ts";
@@ -18,6 +19,7 @@ export const EXPORTED_TABLES = [
   "turns",
   "evidence",
   "decision_reviews",
+  "context_attachments",
   "events",
 ] as const;
 
@@ -45,6 +47,7 @@ export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
   turns: toShape(TURNS),
   evidence: toShape(EVIDENCE),
   decision_reviews: toShape(DECISION_REVIEWS),
+  context_attachments: toShape(CONTEXT_ATTACHMENTS),
   events: {
     columns: ["goal_id", "seq", "type", "at", "actor", "entity", "entity_id", "image"],
     key: ["goal_id", "seq"],

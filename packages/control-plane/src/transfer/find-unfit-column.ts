@@ -50,6 +50,7 @@ const TABLE_OF: Readonly<Record<EntityKind, ExportedTable>> = {
   turn: "turns",
   evidence: "evidence",
   decision_review: "decision_reviews",
+  context_attachment: "context_attachments",
 };
 
 /** The image of an event is a whole row of its entity, of the event's own goal. */

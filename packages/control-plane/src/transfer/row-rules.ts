@@ -1,6 +1,7 @@
 import { LIMITS, parseAgentId, parseGoalId, parseThreadId, parseTodoId, parseTurnId } from "@loopx/contracts";
 import type { Activation } from "../activations/activation.ts";
 import type { Agent } from "../agents/agent.ts";
+import type { ContextAttachment } from "../contexts/context-attachment.ts";
 import { EVENT_TYPES, type StoredEvent } from "../events/event.ts";
 import { GATE_KINDS, type Gate } from "../gates/gate.ts";
 import type { Goal } from "../goals/goal.ts";
@@ -47,12 +48,20 @@ const todoId = id(parseTodoId);
 const turnId = id(parseTurnId);
 const threadId = id(parseThreadId);
 const evidenceId = word(/^evidence_[a-z0-9]{6,40}$/);
-/** What an action is called, and what it is done to. */
+/** What an action is called. */
 const actionWord = word(/^[a-z][a-z0-9_:./-]{0,79}$/);
+/** An id of somebody else's, such as a ticket's. */
+const targetKey = word(/^[A-Za-z0-9][A-Za-z0-9_:./@-]{0,79}$/);
 const hostWord = word(/^[a-z0-9][a-z0-9_.:-]{0,79}$/);
 /** A name in decision context, and the reference of one of its packets. */
 const token = word(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/);
 const packetRef = (kind: string) => word(new RegExp(`^${kind}-[0-9a-f]{20}$`));
+/** An id of a Context Project, and a place that a command of ours wrote: a name, below the root, or absolute. */
+const contextId = word(/^[a-z][a-z0-9-]{0,62}$/);
+const contextPlace =
+  (names: RegExp) =>
+  (value: unknown): boolean =>
+    typeof value === "string" && names.test(value) && text({ maxBytes: 4096 })(value);
 const objective = text({ maxBytes: LIMITS.taskTextMaxBytes });
 const label = orNull(text({ maxCodePoints: LIMITS.todoTextMaxCodePoints, isEmptyAllowed: true }));
 const count = integer(0);
@@ -103,6 +112,16 @@ const validationResult = shape<ValidationResult>({
 
 const evidenceFile = shape<EvidenceFile>({ path: text({}), sha256: word(/^[0-9a-f]{64}$/), bytes: count });
 
+/** What a request may carry. */
+function inputRecord(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const inputs = Object.entries(value);
+  const isFit = text({ maxCodePoints: 4096, isEmptyAllowed: true });
+  return (
+    inputs.length <= 32 && inputs.every(([name, entry]) => /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name) && isFit(entry))
+  );
+}
+
 interface RowRules {
   readonly goals: RulesOf<Goal>;
   readonly agents: RulesOf<Agent>;
@@ -113,6 +132,7 @@ interface RowRules {
   readonly turns: RulesOf<Turn>;
   readonly evidence: RulesOf<Evidence>;
   readonly decision_reviews: RulesOf<DecisionReview>;
+  readonly context_attachments: RulesOf<ContextAttachment>;
   readonly events: RulesOf<StoredEvent>;
 }
 
@@ -160,7 +180,7 @@ export const ROW_RULES: RowRules = {
     priority: integer(0, 4),
     position: integer(1),
     action_kind: orNull(actionWord),
-    target_key: orNull(actionWord),
+    target_key: orNull(targetKey),
     depends_on: json(setOf(todoId)),
     resume: orNull(anyOf(oneOf(["manual"]), prefixed("after:", instant), prefixed("todo_done:", todoId))),
     claimed_by: orNull(agentId),
@@ -222,6 +242,18 @@ export const ROW_RULES: RowRules = {
     recorded_at: instant,
     outcome_receipt_ref: orNull(packetRef("decision-outcome")),
     outcome_status: orNull(oneOf(OUTCOME_STATUSES)),
+  },
+  context_attachments: {
+    goal_id: goalId,
+    profile: contextId,
+    status: oneOf(["attached", "detached"]),
+    context_project: contextPlace(/^\.?\//),
+    binding: contextPlace(/^(?:\.?\/|[a-z][a-z0-9-]{0,62}$)/),
+    objective: contextId,
+    consumer: contextId,
+    inputs: json(inputRecord),
+    trace_store: orNull(contextPlace(/^\.?\//)),
+    changed_at: instant,
   },
   events: {
     goal_id: goalId,

@@ -3,6 +3,7 @@ import { LoopxError } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import type { Actor } from "../agents/agent.ts";
 import { findAgent } from "../agents/agent-rows.ts";
+import type { ContextFact } from "../decision/context-fact.ts";
 import { decideNext } from "../decision/decide-next.ts";
 import type { DecidedNext, Decision, DecisionFacts } from "../decision/decision.ts";
 import { hasWrittenTodoSince, loadDecisionFacts } from "../decision/load-decision-facts.ts";
@@ -27,6 +28,8 @@ export interface NextTurnRequest {
   /** The driver that asks, which has no thread: labels the holder in its place. */
   readonly driverId?: string;
   readonly leaseTtlMs: number;
+  /** What was fetched, where context was asked for. */
+  readonly context?: ContextFact;
 }
 
 /** What `quota should-run` found and did, before rendering. */
@@ -68,23 +71,35 @@ export async function askNextTurn(
 ): Promise<NextTurn | Refusal> {
   const now = ambient.now();
   const answer = async (tx: Transaction): Promise<NextTurn | Refusal> => {
-    const goal = await findGoal(tx, request.goalId);
-    if (goal === undefined) return refuse("unknown_goal", { message: "no goal has this id in this project" });
-    const refused = await checkCaller(tx, request);
-    if (refused !== undefined) return refused;
-    const holder = { turnId: request.turnId, label: labelOf(request) };
-    const facts = await loadDecisionFacts(tx, goal, { agentId: request.agentId, holder }, now);
+    const loaded = await loadAskedFacts(tx, request, now);
+    if (!loaded.ok) return loaded;
+    const { facts } = loaded;
     const next = await planNextTurn(tx, { request, facts, newTurnId: () => ambient.newId("turn") }, now);
     const changes = next.changes;
     if (changes.length > 0 || next.renewal !== null) {
       if (!database.isWritable) return readOnlyAnswer(next.answer);
       const actor: Actor = { kind: "agent", agent_id: request.agentId };
-      await commitChanges(tx, { goalId: goal.goal_id, actor, now }, changes);
+      await commitChanges(tx, { goalId: request.goalId, actor, now }, changes);
       if (next.renewal !== null) await renewLease(tx, next.renewal);
     }
     return next.answer;
   };
   return database.isWritable ? database.write(answer) : database.read(answer);
+}
+
+/** What the answer to a request is made from. Refuses as `askNextTurn` does. */
+export async function loadAskedFacts(
+  tx: Transaction,
+  request: NextTurnRequest,
+  now: Instant,
+): Promise<{ readonly ok: true; readonly facts: DecisionFacts } | Refusal> {
+  const goal = await findGoal(tx, request.goalId);
+  if (goal === undefined) return refuse("unknown_goal", { message: "no goal has this id in this project" });
+  const refused = await checkCaller(tx, request);
+  if (refused !== undefined) return refused;
+  const holder = { turnId: request.turnId, label: labelOf(request) };
+  const facts = await loadDecisionFacts(tx, goal, { agentId: request.agentId, holder }, now);
+  return { ok: true, facts: { ...facts, context: request.context ?? null } };
 }
 
 function labelOf({ driverId, threadId }: NextTurnRequest): string | null {
@@ -145,10 +160,13 @@ async function planNextTurn(tx: Transaction, planning: Planning, now: Instant): 
     asked: decision.kind === "ask_user" ? await loadAsked(tx, facts.goal.goal_id, decision) : [],
     releasedTurnId: decided.endsOpenTurn === "released" ? (facts.openTurn?.turn_id ?? null) : null,
   };
-  if (decision.kind !== "run" && decision.kind !== "replan") return { answer, changes: ended, renewal: null };
+  if (decision.kind !== "run" && decision.kind !== "replan") {
+    const isKept = isHeldByContext(decision) && facts.openTurn !== null && decided.endsOpenTurn === null;
+    return { answer, changes: ended, renewal: isKept ? planRenewal(planning, facts.openTurn.todo_id, now) : null };
+  }
   const todo = decision.kind === "run" ? ((await findTodo(tx, facts.goal.goal_id, decision.todoId)) ?? null) : null;
   if (decision.turn === "resume") {
-    const renewal = planRenewal(planning, todo, now);
+    const renewal = planRenewal(planning, todo?.todo_id ?? null, now);
     const turn = facts.openTurn && renewal ? { ...facts.openTurn, lease_expires_at: renewal.until } : facts.openTurn;
     return { answer: { ...answer, todo, turn }, changes: ended, renewal };
   }
@@ -159,6 +177,11 @@ async function planNextTurn(tx: Transaction, planning: Planning, now: Instant): 
     changes: [...ended, ...opened.changes],
     renewal: null,
   };
+}
+
+/** Whoever waits for facts keeps the turn that goes on with them. */
+function isHeldByContext(decision: Decision): boolean {
+  return "reason" in decision && (decision.reason === "context_blocked" || decision.reason === "context_outdated");
 }
 
 function endOpenTurn(facts: DecisionFacts, decided: DecidedNext, now: Instant): readonly Change[] {
@@ -234,11 +257,11 @@ interface Renewal {
 }
 
 /** A lease is extended once half of it is gone, so a poll seldom writes. */
-function planRenewal(planning: Planning, todo: Todo | null, now: Instant): Renewal | null {
+function planRenewal(planning: Planning, todoId: string | null, now: Instant): Renewal | null {
   const turn = planning.facts.openTurn;
   const { leaseTtlMs } = planning.request;
   if (turn === null || turn.lease_expires_at > addMs(now, leaseTtlMs / 2)) return null;
-  return { turn, todoId: todo?.todo_id ?? null, until: addMs(now, leaseTtlMs) };
+  return { turn, todoId, until: addMs(now, leaseTtlMs) };
 }
 
 /** Leases are renewed in place: renewal is activity, not an event. */

@@ -192,6 +192,12 @@ export const decisionCase: fc.Arbitrary<DecisionCase> = fc
     todos,
     doneTodoIds: fc.uniqueArray(fc.constantFrom(...todoIds, "todo_999999"), { maxLength: 3 }),
     gates,
+    context: orNull(
+      fc.record({
+        todoId: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: todoId }),
+        state: fc.constantFrom("absent", "usable", "usable", "blocked", "blocked_for_owner"),
+      }),
+    ),
     now: oneOf([4, NOON], [1, addMs(NOON, 1)]),
   })
   .map(({ now, turnFits, goneStatus, ...drawn }) => {
@@ -225,6 +231,7 @@ export const decisionCase: fc.Arbitrary<DecisionCase> = fc
         oldestInWindowAt: drawn.turnsUsedInWindow === 0 ? null : drawn.oldestInWindowAt,
         todos: listed,
         doneTodoIds: new Set(drawn.doneTodoIds),
+        context: drawn.context,
         gates: drawn.gates.map((gate) => ({
           ...gate,
           names_work: listed.some((todo) => todo.role === "agent" && gate.blocks.includes(todo.todo_id)),

@@ -21,10 +21,12 @@ const SELECTED = "selection is by priority, mine one higher, then mine, then wri
 const THREE = "three turns without evidence in a row stop new ones until repaired";
 const TOTAL = "no turn is opened beyond the total budget";
 const WINDOW = "no turn is opened beyond the budget of the window";
+const FACTS = "work runs only with usable facts of its own, where facts were asked for";
 const ELSEWHERE = "a turn that somebody else holds is waited for until its lease ends";
 
 const NEXT = "decision/decide-next.ts";
 const IDLE = "decision/decide-idle.ts";
+const CONTEXT = "decision/context-fact.ts";
 const RUNNABLE = "decision/runnable-todo.ts";
 const RESUME = "todos/resume-condition.ts";
 const SELECT = "decision/select-todo.ts";
@@ -86,4 +88,8 @@ export const DECISION_MUTANTS: readonly DecisionMutant[] = [
   { without: "whose work a gate holds", file: IDLE, find: "gate.names_work || isForEveryone(gate.blocks, agentId)", replace: "true", turnsRed: ORACLE },
   { without: "the earliest of several times", file: IDLE, find: "until < earliest.until", replace: "until > earliest.until", turnsRed: ORACLE },
   { without: "the count of what was not loaded", file: IDLE, find: "sum + todo.left_out", replace: "sum", turnsRed: ORACLE },
+  { without: "the hold of facts", file: NEXT, find: "return held === undefined ? decided :", replace: "return held !== null ? decided :", turnsRed: FACTS },
+  { without: "the todo that facts are about", file: CONTEXT, find: "context.todoId !== null && context.todoId !== decision.todoId", replace: "false", turnsRed: FACTS },
+  { without: "the hold of facts that nobody fetched", file: CONTEXT, find: `|| context.state === "absent"`, replace: "", turnsRed: ORACLE },
+  { without: "the time after which blocked facts are asked for again", file: CONTEXT, find: "const RECHECK_MS = 60_000;", replace: "const RECHECK_MS = 0;", turnsRed: ORACLE },
 ];

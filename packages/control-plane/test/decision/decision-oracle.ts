@@ -10,6 +10,20 @@ const resumeTime = (todo: CandidateTodo): Instant | null =>
  * It shares no code with the product: what it agrees on was written twice.
  */
 export function decideNaively(facts: DecisionFacts, now: Instant): DecidedNext {
+  const decided = decideWithoutContext(facts, now);
+  const { decision } = decided;
+  if (facts.context === null || decision.kind !== "run") return decided;
+  const { todoId, state } = facts.context;
+  const inSeconds = (seconds: number): Instant => new Date(Date.parse(now) + seconds * 1000).toISOString() as Instant;
+  const answer = (held: Decision): DecidedNext => ({ ...decided, decision: held });
+  if (state === "absent" || (todoId !== null && todoId !== decision.todoId)) {
+    return answer({ kind: "wait", reason: "context_outdated", until: inSeconds(1) });
+  }
+  if (state === "blocked") return answer({ kind: "wait", reason: "context_blocked", until: inSeconds(60) });
+  return state === "usable" ? decided : answer({ kind: "ask_user", reason: "context_blocked", todoIds: [] });
+}
+
+function decideWithoutContext(facts: DecisionFacts, now: Instant): DecidedNext {
   const clock = Date.parse(now);
   const me = facts.agentId;
   const isPast = (at: Instant | null): boolean => at !== null && Date.parse(at) <= clock;

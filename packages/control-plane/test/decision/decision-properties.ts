@@ -53,6 +53,11 @@ export const DECISION_PROPERTIES = {
       ),
   ),
 
+  "work runs only with usable facts of its own, where facts were asked for": ofEveryRun(
+    ({ todo_id }, { facts: { context } }) =>
+      context === null || (context.state === "usable" && (context.todoId === null || context.todoId === todo_id)),
+  ),
+
   "an unmet dependency holds": ofEveryRun((todo) => todo.unmet_dependencies.length === 0),
 
   "another agent's live claim holds": ofEveryRun(

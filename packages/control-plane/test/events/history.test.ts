@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ACTIVATIONS } from "../../src/activations/activation-rows.ts";
 import { AGENTS } from "../../src/agents/agent-rows.ts";
 import { decodeRow, type EntityTable } from "../../src/events/entity-table.ts";
+import { CONTEXT_ATTACHMENTS } from "../../src/contexts/context-attachment-rows.ts";
 import { GOALS } from "../../src/goals/goal-rows.ts";
 import { EVENT_TYPES, findSeqAt, listEvents, loadLastSeq, loadStateAt, pauseGoal } from "../../src/index.ts";
 import { DECISION_REVIEWS } from "../../src/reviews/decision-review-rows.ts";
@@ -18,6 +19,7 @@ import { randomCommands, runCommand } from "../random-commands.ts";
 const TABLES = [
   ACTIVATIONS,
   AGENTS,
+  CONTEXT_ATTACHMENTS,
   DECISION_REVIEWS,
   EVIDENCE,
   GOALS,
@@ -55,6 +57,7 @@ const leasesIn = (entities: readonly object[]): readonly unknown[] =>
   entities.flatMap((entity) => Object.entries(entity).filter(([key, value]) => LEASES.includes(key) && value !== null));
 
 const REVIEWS = [0, 1].map((what) => ({ verb: "review", pick: 0, who: 0, what }) as const);
+const ATTACH = [0, 1, 2].map((what) => ({ verb: "attach", pick: 0, who: 0, what }) as const);
 const ACTIVATE = { verb: "activate", pick: 0, who: 0, what: 1 } as const;
 
 describe("history", () => {
@@ -75,7 +78,7 @@ describe("history", () => {
       for (const event of events) seen.add(event["type"]);
     };
     await fc.assert(
-      fc.asyncProperty(randomCommands, (commands) => check([...commands, ACTIVATE, ...REVIEWS])),
+      fc.asyncProperty(randomCommands, (commands) => check([...commands, ACTIVATE, ...REVIEWS, ...ATTACH])),
       { numRuns: 40, seed: 7 },
     );
     // A walk that never meets an event proves nothing about it.

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeRow } from "../../src/events/entity-table.ts";
-import { newGate, PROJECT_MIGRATIONS } from "../../src/index.ts";
+import { newGate } from "../../src/index.ts";
 import { TODOS } from "../../src/todos/todo-rows.ts";
-import { accepted, openWorld, type World } from "../control-plane-world.ts";
+import { accepted, openWorld, PROJECT_SCHEMA, type World } from "../control-plane-world.ts";
 import { randomCommands, runCommand } from "../random-commands.ts";
 import { rowsOf } from "../store-content.ts";
 
@@ -39,13 +39,14 @@ describe("the targets of gates", () => {
       const before = await rowsOf(world.project, "gate_targets");
       seen += before.length;
       await world.project.write(async (tx) => {
-        for (const undo of ["gate_targets", "activations", "decision_reviews"]) await tx.run(`DROP TABLE ${undo}`);
+        for (const undo of ["gate_targets", "activations", "decision_reviews", "another_part", "context_attachments"])
+          await tx.run(`DROP TABLE ${undo}`);
         for (const undo of ["DROP INDEX todos_work", "PRAGMA user_version = 1"]) await tx.run(undo);
         await tx.run("DELETE FROM schema_migrations WHERE number > 1");
       });
       const migrated = await world.open("state.db");
       expect(await rowsOf(migrated, "gate_targets")).toEqual(before);
-      expect(await rowsOf(migrated, "schema_migrations")).toHaveLength(PROJECT_MIGRATIONS.length);
+      expect(await rowsOf(migrated, "schema_migrations")).toHaveLength(PROJECT_SCHEMA.length);
     };
     await fc.assert(fc.asyncProperty(randomCommands, check), { numRuns: 15, seed: 3 });
     expect(seen).toBeGreaterThan(15);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "@loopx/store";
 import * as fc from "fast-check";
-import { draftReview, randomCommands, runCommand } from "../random-commands.ts";
+import { draftAttachment, draftReview, randomCommands, runCommand } from "../random-commands.ts";
 import {
+  attachContext,
   bindThread,
   createGoal,
   exportProject,
@@ -39,6 +40,7 @@ async function openFullWorld(): Promise<World> {
     taskBodyDigest: `sha256:${"0".repeat(64)}`,
   };
   accepted(await recordActivation(world.project, { ...loop, goalId: GOAL, caller: a1, agentId: "a1" }, world.ambient));
+  accepted(await attachContext(world.project, { caller: a1, attachment: draftAttachment() }, world.ambient));
   const review = { caller: a1, now: START, type: "decision_reviewed.v1", review: draftReview(0) } as const;
   accepted(await world.project.write((tx) => recordReview(tx, review)));
   const first = await world.add('read /home/user/plan.md\n项目 "it\'s" $& \u202E', { priority: 0 });
@@ -67,6 +69,7 @@ async function stateOf(database: Database): Promise<object> {
     project: _project,
     settings: _settings,
     schema_migrations: _migrations,
+    another_part: _other,
     ...state
   } = await contentOf(database);
   return state;

@@ -1,8 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bindThread, exportProject, importProject, newGate } from "../../src/index.ts";
-import { randomCommands, runCommand, type RandomCommand } from "../random-commands.ts";
-import { accepted, createPlace, GOAL, openWorld, OWNER, PROJECT, START, type World } from "../control-plane-world.ts";
+import { attachContext, bindThread, exportProject, importProject, newGate } from "../../src/index.ts";
+import { draftAttachment, randomCommands, runCommand, type RandomCommand } from "../random-commands.ts";
+import {
+  a1,
+  accepted,
+  createPlace,
+  GOAL,
+  openWorld,
+  OWNER,
+  PROJECT,
+  START,
+  type World,
+} from "../control-plane-world.ts";
 import { contentOf } from "../store-content.ts";
 
 interface Line {
@@ -25,6 +35,7 @@ async function openRichWorld(): Promise<World> {
   await world.add("watch", { task_class: "monitor", cadence_ms: 60_000, priority: 0 });
   const { turnId } = await world.run("a1");
   accepted(await world.show("a1", turnId, { files: [{ path: "out.txt", sha256: "0".repeat(64), bytes: 1 }] }));
+  accepted(await attachContext(world.project, { caller: a1, attachment: draftAttachment() }, world.ambient));
   return world;
 }
 
@@ -121,6 +132,15 @@ const hostile: readonly (readonly [...Place, unknown, Place?])[] = [
   ["evidence", 0, "files", '[{"path":"x"}]'],
   ["evidence", 0, "files", "{}"],
   ["evidence", 0, "validation", '{"status":"fine"}'],
+  ["context_attachments", 0, "profile", "Default"],
+  ["context_attachments", 0, "status", "loose"],
+  ["context_attachments", 0, "context_project", "desk"],
+  ["context_attachments", 0, "binding", "two words"],
+  ["context_attachments", 0, "objective", ""],
+  ["context_attachments", 0, "inputs", "[]"],
+  ["context_attachments", 0, "inputs", '{"customerId":7}'],
+  ["context_attachments", 0, "inputs", JSON.stringify({ customerId: TOKEN })],
+  ["context_attachments", 0, "trace_store", ""],
   ["events", 0, "seq", 0],
   ["events", 0, "type", "toString"],
   ["events", 0, "entity", "turn"],

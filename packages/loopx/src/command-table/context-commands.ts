@@ -1,12 +1,13 @@
 import type { CommandRecord } from "./command-spec.ts";
-import { CURSOR, EXECUTE } from "./shared-flags.ts";
+import { AGENT_ID, CURSOR, EXECUTE, OWNER_TOKEN_FILE, REQUIRED_GOAL_ID } from "./shared-flags.ts";
 
-const BUILD = {
+const BUILD_FOLDER = {
   type: "path",
   placeholder: "DIR",
   describe: "folder that context build wrote, such as its link builds/current",
-  required: true,
 } as const;
+
+const BUILD = { ...BUILD_FOLDER, required: true } as const;
 
 const BINDING = {
   type: "path",
@@ -183,6 +184,49 @@ export const CONTEXT_COMMANDS = {
       "loopx context turn --build builds/current --binding support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
     ],
   },
+  "context attach": {
+    summary: "Record what turns of a goal ask runtime context for",
+    details:
+      "The project is the folder that --project names, or the current one. quota should-run and drive fetch it where " +
+      "--context-profile names the profile, and only then; a BLOCKED turn is no run. An input todo.target_key is that of the todo.",
+    authority: "agent",
+    ownerWhen: "it takes the place of another",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      agentId: AGENT_ID,
+      binding: REQUIRED_BINDING,
+      objective: { ...OBJECTIVE, required: true },
+      consumer: { ...CONSUMER, required: true },
+      profile: { type: "text", placeholder: "ID", describe: "profile; may be left out where the project has one" },
+      input: {
+        type: "text",
+        placeholder: "KEY=VALUE",
+        describe: "input of the request; the value todo.target_key is the todo's own",
+        repeatable: true,
+      },
+      store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: [
+      "loopx context attach --goal-id importer-goal --agent-id codex-main --project desk --binding desk --objective answer-ticket --consumer support-agent --input customerId=todo.target_key",
+    ],
+  },
+  "context attached": {
+    summary: "Show what turns of a goal ask runtime context for",
+    authority: "read",
+    flags: { goalId: REQUIRED_GOAL_ID },
+    examples: ["loopx context attached --goal-id importer-goal"],
+  },
+  "context detach": {
+    summary: "Take back a context that is attached to a goal",
+    authority: "owner",
+    flags: {
+      goalId: REQUIRED_GOAL_ID,
+      profile: { type: "text", placeholder: "ID", describe: "profile it was attached under", required: true },
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: ["loopx context detach --goal-id importer-goal --profile support-chat"],
+  },
   "context serve": {
     summary: "Serve turns over HTTP until SIGTERM; SIGHUP reloads",
     details:
@@ -336,9 +380,33 @@ export const CONTEXT_COMMANDS = {
     examples: ["loopx context reproduce trace_0123456789abcdef --store traces --binding support-desk --builds builds"],
   },
   "context provider check": {
-    summary: "Ask every provider to describe itself",
+    summary: "Ask providers to describe themselves, or hold one against its contract",
+    details:
+      "With --build: whether each provider of the binding is ready. With --provider and --value: some twenty requests to that " +
+      "one, at a URL or as the binding has it, and what its author changes. Exit code 1: not ready, or not conformant.",
     authority: "read",
-    flags: { build: BUILD, binding: REQUIRED_BINDING },
-    examples: ["loopx context provider check --build builds/current --binding support-desk"],
+    flags: {
+      build: BUILD_FOLDER,
+      binding: BINDING,
+      provider: { type: "text", placeholder: "ID", describe: "the provider to hold against the contract" },
+      value: { type: "text", placeholder: "VALUE", describe: "a lookup value that it has a record of" },
+      missingValue: {
+        type: "text",
+        placeholder: "VALUE",
+        describe: "one that it has none of; other digits and small letters of --value unless given",
+      },
+      key: { type: "text", placeholder: "INPUT", describe: "name of the input it is asked by (default: id)" },
+      secret: {
+        type: "text",
+        placeholder: "env:NAME|file:PATH",
+        describe: "of a provider at a URL: where its bearer token is",
+      },
+    },
+    positional: { placeholder: "URL", describe: "where the provider answers, in place of a binding" },
+    examples: [
+      "loopx context provider check --build builds/current --binding support-desk",
+      "loopx context provider check http://127.0.0.1:8787/context --provider customer-data --value CUST-1042 --secret env:CRM_TOKEN",
+      "loopx context provider check --binding support-desk --provider customer-data --value CUST-1042",
+    ],
   },
 } as const satisfies CommandRecord;

@@ -112,6 +112,13 @@ export const VALIDATION_LABEL = {
   describe: "short name of the check",
 } as const;
 
+/** Of a question about the next turn: the context that is fetched with it. */
+export const CONTEXT_PROFILE = {
+  type: "text",
+  placeholder: "PROFILE",
+  describe: "fetch the context attached under this profile first, and show it beside the answer",
+} as const;
+
 export const PRIORITY = {
   type: "choice",
   placeholder: "PRIORITY",

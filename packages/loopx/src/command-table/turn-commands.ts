@@ -2,6 +2,7 @@ import { LIMITS } from "@loopx/contracts";
 import type { CommandRecord } from "./command-spec.ts";
 import {
   AGENT_ID,
+  CONTEXT_PROFILE,
   EVIDENCE,
   EVIDENCE_FILE,
   GOAL_ID,
@@ -28,6 +29,7 @@ export const TURN_COMMANDS = {
       hostSurface: HOST_SURFACE,
       turn: TURN,
       leaseTtl: LEASE_TTL,
+      contextProfile: CONTEXT_PROFILE,
     },
     examples: [
       "loopx quota should-run --goal-id importer-goal --agent-id codex-main",
@@ -85,6 +87,7 @@ export const TURN_COMMANDS = {
         choices: ["packet", "prompt"],
         default: "packet",
       },
+      contextProfile: CONTEXT_PROFILE,
       noWait: { type: "boolean", describe: "end where there is nothing to do yet, for a scheduler" },
       dryRun: { type: "boolean", describe: "show what it would do, and start nothing" },
     },

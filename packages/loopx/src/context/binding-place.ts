@@ -5,14 +5,13 @@ import { parseBinding, type DeploymentBinding } from "@loopx/runtime-context";
 import { printCommand } from "../command-line/print-command.ts";
 import { resolveHomeDirectory } from "../project/home-location.ts";
 import { readNamedFile } from "../project/regular-file.ts";
+import { isBindingName } from "./binding-name.ts";
 
 /** What a binding's file is called, in the LoopX home and elsewhere. */
 export const BINDING_FILE = "context-binding.json";
 
 /** A binding names some providers and keys. */
 const BINDING_MAX_BYTES = 2 ** 22;
-
-const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** Where the LoopX home keeps the binding of this name with its keys: it must not lie in a project. */
 export function findBindingHome(name: string, ambient: Ambient): string {
@@ -21,7 +20,7 @@ export function findBindingHome(name: string, ambient: Ambient): string {
 
 /** The file that `--binding` means: a bare name is one in the LoopX home, everything else is a path. */
 export function findBindingFile(written: string, ambient: Ambient): string {
-  if (NAME.test(written)) return join(findBindingHome(written, ambient), BINDING_FILE);
+  if (isBindingName(written)) return join(findBindingHome(written, ambient), BINDING_FILE);
   return resolve(ambient.cwd, written);
 }
 
@@ -41,7 +40,7 @@ export function readBindingFile(path: string, written: string, ambient: Ambient)
   try {
     return readNamedFile({ path, field: "binding", maxBytes: BINDING_MAX_BYTES, hint: "name a file" });
   } catch (error) {
-    const [message, hint] = NAME.test(written)
+    const [message, hint] = isBindingName(written)
       ? explainNoName(written, ambient)
       : explainNoFile(path, written, ambient);
     throw new LoopxError("file_not_readable", { message, hint, details: { field: "binding" }, cause: error });
@@ -83,7 +82,7 @@ function findFault(path: string): string | undefined {
 function listBindings(ambient: Ambient): readonly string[] {
   try {
     const home = join(resolveHomeDirectory(ambient), "context");
-    return readdirSync(home).filter((name) => NAME.test(name) && existsSync(join(home, name, BINDING_FILE)));
+    return readdirSync(home).filter((name) => isBindingName(name) && existsSync(join(home, name, BINDING_FILE)));
   } catch {
     return [];
   }

@@ -11,6 +11,8 @@ export interface Driver {
   readonly resumes: string | undefined;
   readonly globals: Globals;
   readonly ambient: Ambient;
+  /** `--context-profile`: the context fetched for each turn. */
+  readonly contextProfile: string | undefined;
   readonly command: AgentCommand;
   readonly limits: DriveLimits;
 }

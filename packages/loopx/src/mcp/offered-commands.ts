@@ -12,7 +12,8 @@ export interface OfferedCommand {
 
 /**
  * The commands that are tools. Chosen one by one: no owner's command, none that moves or replaces state, and none that
- * reads secrets or calls out, since a host often runs its MCP servers outside of the agent's sandbox.
+ * reads secrets or calls out where the agent says, since a host often runs its MCP servers outside of the agent's sandbox:
+ * `context turn` asks the providers of a binding that the owner keeps in the LoopX home.
  */
 const OFFERED_NAMES: readonly CommandName[] = [
   "quota should-run",
@@ -47,10 +48,23 @@ const OFFERED_NAMES: readonly CommandName[] = [
   "status",
   "history",
   "doctor",
+  "context turn",
+  "context preview",
 ];
 
 /** How a check comes to be stored with a todo; offered only where checks may run. */
 const CHECK_FLAGS = ["validationCommand", "validationTimeout"];
+
+/**
+ * What leads out of an agent's sandbox: a folder to write to, and an attached binding, which may be a file of the agent's own
+ * that names any secret of the server and any host to send it to.
+ */
+const WITHHELD: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
+  "context turn": ["store"],
+  "quota should-run": ["contextProfile"],
+};
+
+const NAMED = "name of a binding in the LoopX home";
 
 /** The offered commands, in the order a turn uses them. `mayRunChecks` adds the flags that store a todo's check. */
 export function listOfferedCommands(mayRunChecks: boolean): readonly OfferedCommand[] {
@@ -58,7 +72,7 @@ export function listOfferedCommands(mayRunChecks: boolean): readonly OfferedComm
     const command = findCommand(words);
     if (command === undefined) return [];
     const { name, spec } = command;
-    return [{ toolName: toToolName(name), name, spec, flags: omitWithheld(spec.flags, mayRunChecks) }];
+    return [{ toolName: toToolName(name), name, spec, flags: omitWithheld(command, mayRunChecks) }];
   });
 }
 
@@ -78,8 +92,14 @@ export function findOwnerCommand(toolName: string): CommandName | undefined {
 }
 
 /** An owner's token shows an owner, and nobody is one through MCP. */
-function omitWithheld(flags: FlagRecord, mayRunChecks: boolean): FlagRecord {
+function omitWithheld({ name, spec }: Pick<OfferedCommand, "name" | "spec">, mayRunChecks: boolean): FlagRecord {
+  const flags: FlagRecord = spec.flags;
   const storesCheck = Object.hasOwn(flags, "validationCommand");
-  const withheld = ["ownerTokenFile", ...(storesCheck && !mayRunChecks ? [...CHECK_FLAGS, "validationLabel"] : [])];
-  return Object.fromEntries(Object.entries(flags).filter(([key]) => !withheld.includes(key)));
+  const withheld = [
+    "ownerTokenFile",
+    ...(WITHHELD[name] ?? []),
+    ...(storesCheck && !mayRunChecks ? [...CHECK_FLAGS, "validationLabel"] : []),
+  ];
+  const taken = Object.entries(flags).filter(([key]) => !withheld.includes(key));
+  return Object.fromEntries(taken.map(([key, flag]) => [key, key === "binding" ? { ...flag, describe: NAMED } : flag]));
 }

@@ -1,6 +1,7 @@
 import { findSuggestions, LoopxError, parseStorableText, parseThreadId } from "@loopx/contracts";
 import { toFlagName } from "../command-line/flag-name.ts";
 import { quoteTyped } from "../command-line/quote-typed.ts";
+import { isBindingName } from "../context/binding-name.ts";
 import type { FlagSpec } from "../command-table/flag-spec.ts";
 import { toArgumentKey, toArgumentName } from "./argument-name.ts";
 import type { OfferedCommand } from "./offered-commands.ts";
@@ -45,6 +46,7 @@ function readArgument(command: OfferedCommand, name: string, value: unknown): re
   if (spec === undefined) return [];
   const flag = toFlagName(key);
   if (spec.type === "boolean") return readBoolean(name, value) ? [flag] : [];
+  if (key === "binding") return [`${flag}=${readBindingName(name, value)}`];
   if (!spec.repeatable) return [`${flag}=${readValue(name, spec, value)}`];
   if (!Array.isArray(value)) throw toTypeError(name, "an array");
   return value.map((each: unknown) => `${flag}=${readValue(name, spec, each)}`);
@@ -58,6 +60,17 @@ function readValue(name: string, spec: Exclude<FlagSpec, { type: "boolean" }>, v
   if (spec.type !== "integer") return readText(name, value);
   if (Number.isSafeInteger(value) || (spec.orNone === true && value === "none")) return String(value);
   throw toTypeError(name, spec.orNone ? "a whole number or none" : "a whole number");
+}
+
+/** A binding in a file may name any secret of the server and any host: one of the LoopX home is an owner's. */
+function readBindingName(name: string, value: unknown): string {
+  const written = readText(name, value);
+  if (isBindingName(written)) return written;
+  throw new LoopxError("invalid_value", {
+    message: `${name} takes the name of a binding in the LoopX home here, never a file`,
+    hint: "ask the owner to keep it there, or run loopx context turn where your own commands run",
+    details: { field: name },
+  });
 }
 
 function readBoolean(name: string, value: unknown): boolean {
@@ -87,11 +100,20 @@ function toUnknownError(command: OfferedCommand, name: string, key: string | und
   });
 }
 
+const CHECK_ARGUMENTS = ["validation_command", "validation_timeout", "validation_label"];
+
 function toWithheldError(name: string): LoopxError {
   if (name === "owner_token_file") {
     return new LoopxError("gate_needs_owner", {
       message: "whoever calls through MCP is an agent, and an owner token makes no owner of it",
       hint: "ask the owner to run the command at a terminal of their own",
+      details: { field: name },
+    });
+  }
+  if (!CHECK_ARGUMENTS.includes(name)) {
+    return new LoopxError("unknown_flag", {
+      message: `${name} is not taken through MCP: a server may reach further than your own commands do`,
+      hint: "run the loopx command itself, where your own commands run",
       details: { field: name },
     });
   }

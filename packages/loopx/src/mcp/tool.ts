@@ -24,8 +24,12 @@ export function describeTool(command: OfferedCommand): Tool {
       ...(required.length === 0 ? {} : { required: required.map(([key]) => toArgumentName(key)) }),
       additionalProperties: false,
     },
-    // Nothing is destroyed: what was is in the events. Nothing outside this machine is reached.
-    annotations: { readOnlyHint: spec.authority === "read", destructiveHint: false, openWorldHint: false },
+    // Nothing is destroyed: what was is in the events. Only the providers of a binding may be outside this machine.
+    annotations: {
+      readOnlyHint: spec.authority === "read",
+      destructiveHint: false,
+      openWorldHint: Object.hasOwn(flags, "binding"),
+    },
   };
 }
 

@@ -19,8 +19,11 @@ const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
 /**
  * The small program that a command line looks made for. A guess, made before the parser is loaded: a wrong one costs the
  * time to load a second program, and `undefined` that to load the whole.
+ *
+ * A turn that carries context needs the whole: the small program fetches nothing.
  */
 export function guessProgram(argv: readonly string[]): SmallProgram | undefined {
+  if (argv.some((word) => word.startsWith("--context-profile"))) return undefined;
   for (const [at, word] of argv.entries()) {
     const program = PROGRAMS.get(word) ?? PROGRAMS.get(`${word} ${argv[at + 1]}`);
     if (program !== undefined) return program;

@@ -38,6 +38,7 @@ export const NEXT_STEPS: Readonly<Partial<Record<ErrorCode, FindStep>>> = {
       execute: true,
     }).shell;
   },
+  context_not_attached: (goalId) => printCommand("context attached", { goalId }).shell,
   unknown_agent: (goalId) => printCommand("goal show", { goalId }).shell,
   todo_not_open: SHOW_TODO,
   todo_not_runnable: SHOW_TODO,

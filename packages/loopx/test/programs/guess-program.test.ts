@@ -10,6 +10,8 @@ test.each([
   [["--version"], "about"],
   [["help", "todo"], "about"],
   [["todo", "list"], undefined],
+  [["quota", "should-run", "--context-profile=P"], undefined],
+  [["quota", "should-run", "--context-profile", "P"], undefined],
   [["status"], undefined],
   [[], undefined],
 ] as const)("%j looks made for %s", (argv, program) => {

@@ -65,6 +65,8 @@ const lines = (): Readonly<Partial<Record<CommandName, readonly [words: readonly
     "decision-context record-outcome": [
       [GOAL, LANE, ...DECISION, `--outcome-json=${join(world.directory, "outcome.json")}`, "--execute"],
     ],
+    "context attach": [[GOAL, LANE, "--binding=none", "--objective=o", "--consumer=c"]],
+    "context detach": [[GOAL, "--profile=p"], "owner"],
     "config set": [["--key=lease.ttl", "--value=30m"], "owner"],
     import: [[`--input=${join(world.directory, "state.jsonl")}`, "--execute"], "owner"],
   };

@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ERROR_TABLE, fromRefusal, isLoopxError, LoopxError, toErrorPacket } from "@loopx/contracts";
 import { Hono } from "hono";
 import type { ProviderClock } from "../providers/provider-clock.ts";
+import { parseTraceParent, type TraceParent } from "../telemetry/trace-parent.ts";
+import type { ContextTrace } from "../trace/context-trace.ts";
 import { toTracePagePacket } from "../trace/trace-page-packet.ts";
 import { parseTraceQuery } from "../trace/trace-query.ts";
 import type { TraceStore } from "../trace/trace-store.ts";
@@ -22,6 +24,8 @@ export interface ContextApiParts {
   readonly token: string | null;
   readonly version: string;
   newTraceId(): string;
+  /** Told of each turn that was carried out, with the span of its caller. Must not throw. */
+  onTurn?(trace: ContextTrace, parent: TraceParent | undefined): void;
   /** True from the moment the server drains: no new turn begins. */
   isDraining(): boolean;
   /** One line a request: method, route, status, milliseconds. Never a value, header or body. */
@@ -83,6 +87,7 @@ export function createContextApi(parts: ContextApiParts): Hono {
     const request = parseTurnRequest(await readJsonBody(context.req.raw));
     const answer = await parts.deployment.use((deployment) => runTurn(deployment, request, parts));
     if (!answer.ok) throw fromRefusal(answer);
+    parts.onTurn?.(answer.trace, parseTraceParent(context.req.header("traceparent")));
     const headers = answer.isTraced ? HEADERS : { ...HEADERS, "x-loopx-trace": "lost" };
     return new Response(renderTurnPacket(answer), { headers });
   });

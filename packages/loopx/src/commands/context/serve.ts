@@ -11,6 +11,7 @@ import {
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
+import { openTelemetry } from "../../context/open-telemetry.ts";
 import { openTracesToRecord } from "../../context/trace-place.ts";
 import { VERSION } from "../../version.ts";
 import { renderQuantity } from "../../packets/render-facts.ts";
@@ -25,6 +26,7 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const hostname = flags.host ?? DEFAULT_HOST;
   const token = loadToken(flags.tokenFile, hostname, ambient);
   const log = createLog(input);
+  const telemetry = openTelemetry(ambient.env);
   const first = await openNamedDeployment(flags, ambient);
   const live = new LiveDeployment(first);
   const traces = await openTracesToRecord(flags.store, first, { ambient, writer: ambient.newId("serve") });
@@ -38,6 +40,7 @@ export const run: CommandHandler<"context serve"> = async (input) => {
     token,
     version: VERSION,
     newTraceId: () => ambient.newId("trace"),
+    ...(telemetry === null ? {} : { onTurn: (trace, parent) => telemetry.add(trace, { parent, isServed: true }) }),
     isDraining: () => isDraining,
     log: (entry) => log("request", toLogged(entry)),
   });
@@ -53,6 +56,8 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   await live.close();
   clearInterval(purging);
   await traces.close();
+  await telemetry?.close(DRAIN_MS);
+  if (telemetry !== null && telemetry.lostCount > 0) log("spans_lost", { count: telemetry.lostCount });
   reloads.stopListening();
   const { storedCount, lostCount } = traces.status;
   return {

@@ -43,6 +43,7 @@ async function toDriver({ flags, positionals, globals, ambient }: Input): Promis
     resumes: flags.turn,
     globals,
     ambient,
+    contextProfile: flags.contextProfile,
     command,
     limits: {
       maxTurns: flags.maxTurns ?? Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 import { ERROR_TABLE, fromRefusal, isLoopxError, LoopxError, type Refusal } from "@loopx/contracts";
-import { askNextTurn, findGoal } from "@loopx/control-plane";
+import { askNextTurn, CONTEXT_NOT_FETCHED, findGoal, type NextTurnRequest } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
@@ -34,21 +34,31 @@ export function renderFailedAsk(error: unknown, asker: Asker): CommandResult {
 
 async function ask({ flags, globals, ambient }: Input): Promise<CommandResult> {
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const request = {
-      goalId,
-      agentId: flags.agentId,
-      turnId: flags.turn ?? null,
-      threadId: findThreadId(ambient, flags.threadId),
-      leaseTtlMs: await loadLeaseTtl(project.database, flags.leaseTtl),
-    };
-    const next = await askNextTurn(project.database, request, ambient);
-    if (!next.ok) throw await toRefusal(next, project.database, goalId);
+    const request = await toNextTurnRequest({ flags, ambient }, project.database);
+    // This program fetches nothing: whoever wants context gets no turn from it.
+    const wanted = flags.contextProfile === undefined ? {} : { context: CONTEXT_NOT_FETCHED };
+    const next = await askNextTurn(project.database, { ...request, ...wanted }, ambient);
+    if (!next.ok) throw await toAskRefusal(next, project.database, goalId);
     return renderShouldRun(next, { goalId, agentId: flags.agentId, now: ambient.now() });
   });
 }
 
+/** Who asks, and under which lease. */
+export async function toNextTurnRequest(
+  { flags, ambient }: Pick<Input, "flags" | "ambient">,
+  database: Database,
+): Promise<NextTurnRequest> {
+  return {
+    goalId: flags.goalId,
+    agentId: flags.agentId,
+    turnId: flags.turn ?? null,
+    threadId: findThreadId(ambient, flags.threadId),
+    leaseTtlMs: await loadLeaseTtl(database, flags.leaseTtl),
+  };
+}
+
 /** A goal that takes no more work gets no new lanes either. */
-async function toRefusal(refusal: Refusal, database: Database, goalId: string): Promise<LoopxError> {
+export async function toAskRefusal(refusal: Refusal, database: Database, goalId: string): Promise<LoopxError> {
   if (refusal.code !== "unknown_agent") return fromRefusal(refusal);
   const goal = await database.read((tx) => findGoal(tx, goalId));
   if (goal === undefined || isOpenGoal(goal)) return fromRefusal(refusal);

@@ -45,8 +45,8 @@ function toDraft(flags: Flags, parseResume: (text: string) => string): TodoDraft
     task_class: taskClass,
     text: flags.text,
     priority: flags.priority === undefined ? (readPriorityPrefix(flags.text) ?? 2) : parsePriority(flags.priority),
-    action_kind: flags.actionKind === undefined ? null : parseWord(flags.actionKind, "action_kind"),
-    target_key: flags.targetKey === undefined ? null : parseWord(flags.targetKey, "target_key"),
+    action_kind: flags.actionKind === undefined ? null : parseActionKind(flags.actionKind),
+    target_key: flags.targetKey === undefined ? null : parseTargetKey(flags.targetKey),
     depends_on: [...new Set(flags.dependsOn)],
     resume: flags.resume === undefined ? null : parseResume(flags.resume),
     validation: toValidation(flags),
@@ -68,12 +68,20 @@ function classOf(role: TodoRole): TaskClass {
   });
 }
 
-/** A short token, the same pattern that agents' kinds and keys have had all along. */
-function parseWord(text: string, field: string): string {
+function parseActionKind(text: string): string {
   if (/^[a-z][a-z0-9_:./-]{0,79}$/.test(text)) return text;
   throw new LoopxError("invalid_value", {
-    message: `${field} takes lower-case letters, digits and _ : . / -, up to 80, beginning with a letter`,
-    details: { field },
+    message: "action_kind takes lower-case letters, digits and _ : . / -, up to 80, beginning with a letter",
+    details: { field: "action_kind" },
+  });
+}
+
+/** The key of something elsewhere, in the spelling it has there: a context turn looks it up as it is. */
+function parseTargetKey(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_:./@-]{0,79}$/.test(text)) return text;
+  throw new LoopxError("invalid_value", {
+    message: "target_key takes letters, digits and _ : . / @ -, up to 80, beginning with a letter or digit",
+    details: { field: "target_key" },
   });
 }
 

@@ -6,6 +6,17 @@ export interface Asking {
   readonly goalId: string;
   readonly agentId: string;
   readonly now: Instant;
+  /** The context that was fetched for the work, where it was asked for. */
+  readonly context?: ShownContext | undefined;
+}
+
+/** A context turn beside a decision. */
+export interface ShownContext {
+  readonly packet: object;
+  readonly facts: DecisionBody["facts"];
+  readonly next: readonly NextStep[];
+  /** The text in its frame; empty where nothing is rendered. */
+  readonly text: string;
 }
 
 /** What one decision adds to the packet, and its text. */

@@ -40,6 +40,7 @@ const ASK_REASONS: Readonly<Record<Extract<Decision, { kind: "ask_user" }>["reas
   user_action: "an owner must do something first",
   blocked: "everything left is blocked",
   gate_rejected: "an owner rejected the gate that holds the whole goal",
+  context_blocked: "the work needs facts that are not to be had, and time alone mends that not",
   replan_exhausted: "planning brought nothing new: an owner must say what comes next",
 };
 

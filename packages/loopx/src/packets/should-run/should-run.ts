@@ -4,7 +4,7 @@ import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { joinLines, OWNER_RUNS_THESE, renderFacts, renderNext } from "../render-facts.ts";
-import { QUESTION_SHOWN, type Asking, type DecisionBody } from "./decision-body.ts";
+import { QUESTION_SHOWN, type Asking, type DecisionBody, type ShownContext } from "./decision-body.ts";
 import { renderQuestions } from "./render-questions.ts";
 import { renderThrottled, renderUnsettled, renderWait } from "./render-waiting.ts";
 import { renderReplan, renderRun } from "./render-work.ts";
@@ -15,7 +15,8 @@ const SCHEMA = "loopx_should_run_v1";
 export function renderShouldRun(next: NextTurn, asking: Asking): CommandResult {
   const { decision } = next;
   const shouldRun = decision.kind === "run" || decision.kind === "replan";
-  const body = renderDecision(next, asking);
+  const { context } = asking;
+  const body = withContext(renderDecision(next, asking), context);
   const packet = {
     ok: decision.kind !== "repair",
     schema_version: SCHEMA,
@@ -27,12 +28,18 @@ export function renderShouldRun(next: NextTurn, asking: Asking): CommandResult {
     ...body.fields,
     ...(next.releasedTurnId === null ? {} : { released_turn_id: next.releasedTurnId }),
     ...(body.next.length === 0 ? {} : { next: body.next }),
+    ...(context === undefined ? {} : { context: context.packet }),
   };
   return {
     packet,
-    text: (style) => renderText({ decision: decision.kind, shouldRun }, body, style),
+    text: (style) => joinLines(renderText({ decision: decision.kind, shouldRun }, body, style), context?.text ?? ""),
     exitCode: decision.kind === "repair" ? ERROR_TABLE.turn_already_settled.exit : 0,
   };
+}
+
+function withContext(body: DecisionBody, context: ShownContext | undefined): DecisionBody {
+  if (context === undefined) return body;
+  return { ...body, facts: [...body.facts, ...context.facts], next: [...body.next, ...context.next] };
 }
 
 function toGoal({ goal }: NextTurn): object {
@@ -73,7 +80,7 @@ function renderDecision(next: NextTurn, asking: Asking): DecisionBody {
 }
 
 /** A state that cannot be acted on, or a caller that is not known: an answer all the same, never `run`. */
-export function renderShouldRunFailure(error: LoopxError, asking: Omit<Asking, "now">): CommandResult {
+export function renderShouldRunFailure(error: LoopxError, asking: Pick<Asking, "goalId" | "agentId">): CommandResult {
   const isUnknown = UNKNOWN_CODES.includes(error.code);
   const kind = isUnknown ? "refused" : "repair";
   const hint = error.hint;

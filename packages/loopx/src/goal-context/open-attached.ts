@@ -1,0 +1,31 @@
+import type { Ambient } from "@loopx/contracts";
+import type { ContextAttachment } from "@loopx/control-plane";
+import { createBuild, loadContextProject, openDeployment, type Deployment } from "@loopx/runtime-context";
+import { loadBinding } from "../context/binding-place.ts";
+import { findProjectFolder } from "../context/project-place.ts";
+import { createProviderClock, SQLITE_CHILD } from "../context/runtime-parts.ts";
+import { fromStoredPlace } from "./stored-place.ts";
+
+export type AttachedPlaces = Pick<ContextAttachment, "context_project" | "binding">;
+
+/**
+ * The deployment that an attachment means: its project as it is now, built in memory, and its binding.
+ *
+ * Refuses as `loadContextProject`, `loadBinding` and `openDeployment` do.
+ */
+export async function openAttached(
+  { context_project, binding }: AttachedPlaces,
+  root: string,
+  ambient: Ambient,
+): Promise<Deployment> {
+  const { project, files } = await loadContextProject(
+    findProjectFolder(fromStoredPlace(context_project, root), ambient),
+  );
+  const build = createBuild(project, files);
+  const bound = await loadBinding(fromStoredPlace(binding, root), ambient);
+  return openDeployment(build, bound, {
+    env: ambient.env,
+    clock: createProviderClock(ambient),
+    sqliteChild: SQLITE_CHILD,
+  });
+}

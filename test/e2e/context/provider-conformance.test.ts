@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createWorld, type RunOptions } from "../../support/cli-world.ts";
+import { readField } from "../../support/read-field.ts";
+import type { ProgramResult } from "../../support/run-program.ts";
+
+const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "context-providers");
+const TOKEN = "token-of-this-test";
+const world = createWorld();
+afterAll(() => world.remove());
+
+const ASKED = ["--provider=customer-data", "--value=CUST-1042", "--missing-value=CUST-0000"];
+const check = (args: readonly string[], options?: RunOptions): Promise<ProgramResult> =>
+  world.run(["context", "provider", "check", ...args], { env: { PROVIDER_TOKEN: TOKEN }, ...options });
+
+async function start(program: string, args: readonly string[]): Promise<string> {
+  const child: ChildProcess = spawn(program, args, {
+    env: { PATH: process.env["PATH"], PROVIDER_TOKEN: TOKEN },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return new Promise((resolve, reject) => {
+    child.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
+    child.once("exit", (code) => reject(new Error(`the provider ended with ${code}`)));
+  });
+}
+
+async function startTypeScript(): Promise<string> {
+  const outfile = join(world.directory, "provider.mjs");
+  const entryPoints = [join(EXAMPLES, "typescript", "provider.ts")];
+  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", conditions: ["@loopx/source"] });
+  return start(process.execPath, [outfile, "0"]);
+}
+
+const startPython = (): Promise<string> => start("python3", [join(EXAMPLES, "python", "provider.py"), "0"]);
+
+/** A provider that is right but for what the listener does otherwise. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/context`;
+}
+
+function stateOf({ json }: ProgramResult, name: string): unknown {
+  const checks = readField(json, "checks");
+  if (!Array.isArray(checks)) throw new Error(JSON.stringify(json));
+  return checks.map((each): unknown => each).find((each) => readField(each, "name") === name);
+}
+
+describe("a provider is held against its contract", () => {
+  test.each([
+    ["TypeScript", startTypeScript],
+    ["Python", startPython],
+  ])("the example in %s keeps it", async (_language, startProvider) => {
+    const url = await startProvider();
+    const report = await check([url, ...ASKED, "--secret=env:PROVIDER_TOKEN"]);
+    expect(report).toMatchObject({
+      exitCode: 0,
+      json: { ok: true, version: "1.0.0", failed_count: 0, skipped_count: 0, passed_count: 10 },
+    });
+    expect(report.stdout).not.toMatch(/CUST-|Enterprise|token-of/);
+  });
+
+  test("a broken one is told each fault and what mends it, with exit code 1", async () => {
+    const url = await serve((request, response) => {
+      request.resume().on("end", () => {
+        const item = { id: "a", content: "x", price: 3 };
+        response.setHeader("content-type", "application/json");
+        response.end(
+          JSON.stringify({ contract: "context-provider.v1", capabilities: ["lookup"], items: [item, item] }),
+        );
+      });
+    });
+    const report = await check([url, ...ASKED, "--secret=env:PROVIDER_TOKEN"]);
+    expect(report).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(stateOf(report, "describe")).toMatchObject({
+      state: "failed",
+      found: "INVALID_RESPONSE (UNKNOWN_FIELD at /items)",
+    });
+    expect(stateOf(report, "found")).toMatchObject({ state: "failed", remedy: expect.stringMatching(/contract|x-/) });
+    for (const name of ["bad key", "wrong contract"]) expect(stateOf(report, name)).toMatchObject({ state: "failed" });
+    expect(stateOf(report, "auth")).toMatchObject({
+      state: "failed",
+      remedy: "answer 401 or 403 before anything else",
+    });
+  });
+
+  test("one that redirects, or isn't there, is told so", async () => {
+    const url = await serve((_request, response) => response.writeHead(308, { location: "/context/" }).end());
+    const redirected = await check([url, ...ASKED]);
+    expect(stateOf(redirected, "redirects")).toMatchObject({ state: "failed" });
+    expect(stateOf(redirected, "auth")).toMatchObject({ state: "skipped" });
+    const gone = await check(["http://127.0.0.1:9/context".replace(":9/", ":19999/"), ...ASKED]);
+    expect(gone).toMatchObject({ exitCode: 1 });
+    expect(stateOf(gone, "describe")).toMatchObject({ found: expect.stringContaining("UNAVAILABLE") });
+  });
+
+  test("what is no provider is refused before anything is sent", async () => {
+    expect(await check(["http://example.org/context", ...ASKED])).toMatchObject({ exitCode: 2 });
+    expect(await check(["http://127.0.0.1:8787/context", "--provider=a"])).toMatchObject({
+      json: { error: { code: "missing_flag" } },
+    });
+    expect(await check(["--binding=none"])).toMatchObject({ json: { error: { code: "missing_flag" } } });
+    const secret = await check(["http://127.0.0.1:8787/context", ...ASKED, "--secret=hunter2-hunter2"]);
+    expect(secret).toMatchObject({ json: { error: { code: "invalid_value" } } });
+    expect(secret.stdout).not.toContain("hunter2");
+  });
+});
