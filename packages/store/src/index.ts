@@ -3,6 +3,7 @@ export type { Database, SqlRow, SqlValue, Transaction } from "./database.ts";
 export { toFileError } from "./files/file-errors.ts";
 export { makeDirectories } from "./files/make-directories.ts";
 export { prepareStoreDirectory } from "./files/prepare-store-directory.ts";
+export { removeEntry } from "./files/remove-entry.ts";
 export { assertStorePlace } from "./files/store-place.ts";
 export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
 export { verifyMigrations, type Migration } from "./migrations.ts";

@@ -4,14 +4,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { loadSqliteDriver, verifyIntegrity, type Database, type SqliteDriverName } from "@loopx/store";
+import { loadSqliteDriver, removeEntry, verifyIntegrity, type Database, type SqliteDriverName } from "@loopx/store";
 import { describe, expect, test } from "vitest";
 import { createTemporaryDirectory, isDriverMissing, openItemStore, SQLITE_DRIVERS } from "./temporary-store.ts";
 
@@ -106,7 +105,7 @@ function describePlaces(driver: SqliteDriverName): void {
         for (const opening of openings) {
           await expect(openItemStore(path, { driver, ...opening })).rejects.toMatchObject(refused);
         }
-        rmSync(path + suffix, { recursive: true });
+        removeEntry(path + suffix);
         expect(existsSync(outside)).toBe(false);
       }
       expect(await countItems(await openItemStore(path, { driver }))).toBe(1);

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { fromRefusal, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { findProjectId, replaceProjectState } from "@loopx/control-plane";
 import { DECISION_CONTEXT_TABLES } from "@loopx/decision-context";
-import { openSqlite, prepareStoreDirectory, toFileError, verifyIntegrity, type Database } from "@loopx/store";
+import {
+  openSqlite,
+  prepareStoreDirectory,
+  removeEntry,
+  toFileError,
+  verifyIntegrity,
+  type Database,
+} from "@loopx/store";
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import { PROJECT_SCHEMA } from "./project-schema.ts";
@@ -149,7 +156,7 @@ async function placeStore(root: string, backup: Database, ambient: Ambient): Pro
   try {
     if (kept !== null) setAside(path, kept);
     // A journal beside a damaged store belongs to that store: with the new one it would undo pages that are right.
-    rmSync(`${path}-journal`, { force: true, recursive: true });
+    removeEntry(`${path}-journal`);
     renameSync(incoming, path);
   } catch (error) {
     rmSync(incoming, { force: true });
