@@ -1,7 +1,9 @@
 import type { ProviderItem } from "../provider-outcome.ts";
 
-/** Every other control character stands escaped in JSON, as one of the first four. An escaped backslash before such a letter only costs a closer look. */
-const NOT_PLAIN = [String.raw`\u`, String.raw`\b`, String.raw`\f`, String.raw`\r`, "\u007f"];
+/** Escapes that stand for what may have to be neutralised. Every other control character can't stand in JSON but as `\u`. */
+const TELLING = new Set(["u", "b", "f", "r"]);
+/** A text with more escapes gets the closer look: hopping from one to the next would hold the process for longer. */
+const MOST_ESCAPES = 2_000;
 
 const plainItems = new WeakSet<ProviderItem>();
 
@@ -10,7 +12,13 @@ const plainItems = new WeakSet<ProviderItem>();
  * need a closer look. A search for a piece takes a hundredth of looking at every character of 64 KiB.
  */
 export function isPlainJson(text: string, byteCount: number): boolean {
-  return text.length === byteCount && !NOT_PLAIN.some((piece) => text.includes(piece));
+  if (text.length !== byteCount || text.includes("\u007f")) return false;
+  let escapes = 0;
+  for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", at + 2)) {
+    escapes += 1;
+    if (escapes > MOST_ESCAPES || TELLING.has(text[at + 1] ?? "")) return false;
+  }
+  return true;
 }
 
 /** Notes that an item came from such a text. */

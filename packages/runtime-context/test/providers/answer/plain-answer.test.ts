@@ -28,6 +28,8 @@ describe("isPlainJson", () => {
   test.each([
     ["prose", '{"content":"Renewal is due in March."}', true],
     ["quotes, backslashes, line feeds and tabs", String.raw`{"content":"a \"b\" \\ c\n\td\/"}`, true],
+    ["an escaped backslash before a letter", String.raw`{"content":"C:\\users\\bob"}`, true],
+    ["more escapes than are looked at one by one", `{"content":"${"\\\\".repeat(2_001)}"}`, false],
     ["an escape sequence", String.raw`{"content":"\u001b[2J"}`, false],
     ["an escaped letter, which costs a closer look only", String.raw`{"content":"\u0041"}`, false],
     ["a carriage return", String.raw`{"content":"a\r\n"}`, false],
