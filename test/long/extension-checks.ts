@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { renderAdvisoryManifest } from "../support/advisory-manifest.ts";
 import { createWorld, type World } from "../support/cli-world.ts";
 import { createOwnerToken } from "../support/create-owner-token.ts";
 import { readField } from "../support/read-field.ts";
@@ -60,20 +61,7 @@ function writeVersion(folder: string, version: string): void {
   mkdirSync(folder);
   const seconds = version === "0.3.0" ? 0.02 : 0.4;
   writeFileSync(join(folder, "provider"), `#!/bin/sh\nsleep ${seconds}\n`, { mode: 0o755 });
-  const manifest = `schema_version = "loopx_extension_manifest_v0"
-id = "raced"
-version = "${version}"
-requires_loopx_api = ">=1,<2"
-permissions = ["decision_context.read"]
-[runtime]
-protocol = "decision_context_advisory_provider_v0"
-entrypoint = "./provider"
-doctor_args = ["--doctor"]
-required_permissions = ["decision_context.read"]
-[[implements]]
-capability_id = "decision-context"
-protocol = "decision_context_advisory_provider_v0"
-`;
+  const manifest = renderAdvisoryManifest({ id: "raced", version });
   writeFileSync(join(folder, "extension.toml"), manifest);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { renderAdvisoryManifest } from "./advisory-manifest.ts";
 import { createOwnerToken } from "./create-owner-token.ts";
 import { createWorld, type World } from "./cli-world.ts";
 
@@ -48,21 +49,7 @@ else {
 }
 `;
 
-const MANIFEST = `schema_version = "loopx_extension_manifest_v0"
-id = "canary-history"
-version = "0.1.0"
-requires_loopx_api = ">=1,<2"
-permissions = ["decision_context.read"]
-[runtime]
-protocol = "decision_context_advisory_provider_v0"
-entrypoint = "./provider.mjs"
-doctor_args = ["--doctor"]
-required_permissions = ["decision_context.read"]
-timeout_seconds = 5
-[[implements]]
-capability_id = "decision-context"
-protocol = "decision_context_advisory_provider_v0"
-`;
+const MANIFEST = renderAdvisoryManifest({ id: "canary-history", entrypoint: "./provider.mjs", timeoutSeconds: 5 });
 
 const LANE = ["--goal-id=g1", "--agent-id=a1"];
 

@@ -2,23 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { renderAdvisoryManifest } from "../../support/advisory-manifest.ts";
 import { createWorld, type World } from "../../support/cli-world.ts";
 import { readField } from "../../support/read-field.ts";
 
-const MANIFEST = `schema_version = "loopx_extension_manifest_v0"
-id = "odd"
-version = "0.1.0"
-requires_loopx_api = ">=1,<2"
-permissions = ["decision_context.read"]
-[runtime]
-protocol = "decision_context_advisory_provider_v0"
-entrypoint = "./provider"
-doctor_args = ["--doctor"]
-required_permissions = ["decision_context.read"]
-[[implements]]
-capability_id = "decision-context"
-protocol = "decision_context_advisory_provider_v0"
-`;
+const MANIFEST = renderAdvisoryManifest({ id: "odd" });
 
 let world: World;
 let folder: string;

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { renderAdvisoryManifest } from "../../support/advisory-manifest.ts";
 import { createWorld, type World } from "../../support/cli-world.ts";
 import { createOwnerToken } from "../../support/create-owner-token.ts";
 import { runProgram } from "../../support/run-program.ts";
@@ -22,24 +23,7 @@ function writeExtension(id: string, program: string): string {
   mkdirSync(folder);
   writeFileSync(join(folder, "provider"), program);
   chmodSync(join(folder, "provider"), 0o755);
-  writeFileSync(
-    join(folder, "extension.toml"),
-    `schema_version = "loopx_extension_manifest_v0"
-id = "${id}"
-version = "0.1.0"
-requires_loopx_api = ">=1,<2"
-permissions = ["decision_context.read"]
-[runtime]
-protocol = "decision_context_advisory_provider_v0"
-entrypoint = "./provider"
-doctor_args = ["--doctor"]
-required_permissions = ["decision_context.read"]
-timeout_seconds = 20
-[[implements]]
-capability_id = "decision-context"
-protocol = "decision_context_advisory_provider_v0"
-`,
-  );
+  writeFileSync(join(folder, "extension.toml"), renderAdvisoryManifest({ id }));
   return folder;
 }
 
