@@ -1,6 +1,7 @@
 // The front door of @loopx/contracts: named exports only.
 export { addMs, toEpochMs, toInstant, type Ambient, type Instant } from "./ambient.ts";
 export { toCanonicalJson } from "./canonical-json.ts";
+export type { ConformanceCheck } from "./conformance-check.ts";
 export { cutText, type CutText } from "./cut-text.ts";
 export {
   drawNonce,

@@ -40,5 +40,6 @@ export {
 export { draftRevision, MANIFEST_FILE } from "./manifest/draft-revision.ts";
 export { bindVerified } from "./readiness/bind-verified.ts";
 export { checkExtension } from "./conformance/check-extension.ts";
-export type { ConformanceCheck, ConformanceReport } from "./conformance/conformance-report.ts";
+export { ADVISORY_REQUEST_SCHEMA, type AdvisoryRequest } from "./conformance/advisory-request.ts";
+export type { ConformanceReport } from "./conformance/conformance-report.ts";
 export { renderStarter, type StarterLanguage } from "./starter/starter.ts";

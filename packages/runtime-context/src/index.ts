@@ -15,7 +15,7 @@ export { CURRENT_BUILD, linkCurrentBuild } from "./build/link-current-build.ts";
 export { loadBuild } from "./build/load-build.ts";
 export { writeBuild } from "./build/write-build.ts";
 export { checkProvider, type ConformanceSample } from "./conformance/check-provider.ts";
-export type { ConformanceCheck, ConformanceReport } from "./conformance/conformance-report.ts";
+export type { ConformanceReport } from "./conformance/conformance-report.ts";
 export { toMissingValue } from "./conformance/missing-value.ts";
 export { toUrlBinding } from "./conformance/url-binding.ts";
 export { planTurn } from "./kernel/plan-turn.ts";

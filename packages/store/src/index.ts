@@ -1,6 +1,7 @@
 // The front door of @loopx/store: named exports only.
 export type { Database, SqlRow, SqlValue, Transaction } from "./database.ts";
 export { toFileError } from "./files/file-errors.ts";
+export { findProgram, isProgram } from "./files/find-program.ts";
 export { makeDirectories } from "./files/make-directories.ts";
 export { prepareStoreDirectory } from "./files/prepare-store-directory.ts";
 export { removeEntry } from "./files/remove-entry.ts";

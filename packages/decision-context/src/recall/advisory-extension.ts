@@ -2,13 +2,14 @@ import {
   ADVISORY_CAPABILITY,
   ADVISORY_PERMISSION,
   ADVISORY_PROTOCOL,
+  ADVISORY_REQUEST_SCHEMA,
+  type AdvisoryRequest,
   type DispatchOutcome,
   type ProviderNeed,
   type ProviderReadiness,
   type ResolvedProvider,
   type RuntimeBinding,
 } from "@loopx/extensions";
-import { REQUEST_SCHEMA, type RetrieveRequest } from "./advisory-protocol.ts";
 import { refuseSync, type ContextProvider } from "./context-provider.ts";
 import { readRetrieveResponse } from "./read-response.ts";
 import { NO_PROVIDER, type RecallQuestion, type Retrieval } from "./retrieval.ts";
@@ -18,7 +19,7 @@ export interface AdvisoryRuntime {
   /** One snapshot: readiness and, when ready, the binding that goes with it. Starts nothing. */
   resolve(need: ProviderNeed): Promise<ResolvedProvider>;
   /** One bounded request. Never throws for what a provider does. */
-  dispatch(binding: RuntimeBinding, request: RetrieveRequest, timeoutMs: number): Promise<DispatchOutcome>;
+  dispatch(binding: RuntimeBinding, request: AdvisoryRequest, timeoutMs: number): Promise<DispatchOutcome>;
 }
 
 /**
@@ -78,9 +79,9 @@ async function retrieve(
 }
 
 /** Exactly the fields of the contract. */
-export function toRetrieveRequest(question: RecallQuestion, timeoutSeconds: number): RetrieveRequest {
+export function toRetrieveRequest(question: RecallQuestion, timeoutSeconds: number): AdvisoryRequest {
   return {
-    schema_version: REQUEST_SCHEMA,
+    schema_version: ADVISORY_REQUEST_SCHEMA,
     operation: "retrieve",
     namespace: question.namespace,
     scope_ref: question.scopeRef,

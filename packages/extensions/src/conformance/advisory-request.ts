@@ -1,6 +1,9 @@
-/** A retrieve request as LoopX sends it (seed 000): exactly these fields. */
+/** Schema of a retrieve request. */
+export const ADVISORY_REQUEST_SCHEMA = "decision_context_advisory_retrieve_request_v0";
+
+/** A retrieve request as LoopX sends it (seed 000): exactly these fields, in this order. */
 export interface AdvisoryRequest {
-  readonly schema_version: "decision_context_advisory_retrieve_request_v0";
+  readonly schema_version: typeof ADVISORY_REQUEST_SCHEMA;
   readonly operation: "retrieve";
   readonly namespace: string;
   readonly scope_ref: string;
@@ -18,7 +21,7 @@ export function toSampleRequest(sample: {
   readonly timeoutSeconds: number;
 }): AdvisoryRequest {
   return {
-    schema_version: "decision_context_advisory_retrieve_request_v0",
+    schema_version: ADVISORY_REQUEST_SCHEMA,
     operation: "retrieve",
     namespace: "extension-check",
     scope_ref: sample.scopeRef,

@@ -5,7 +5,8 @@ import { findEntrypoint } from "../entrypoint/entrypoint-identity.ts";
 import type { RevisionDraft } from "../lifecycle/decide-operation.ts";
 import { ADVISORY_CAPABILITY, ADVISORY_PROTOCOL } from "../manifest/manifest.ts";
 import { checkWritesNothing } from "./check-writes-nothing.ts";
-import type { ConformanceCheck, ConformanceReport } from "./conformance-report.ts";
+import type { ConformanceCheck } from "@loopx/contracts";
+import type { ConformanceReport } from "./conformance-report.ts";
 import { listRetrieveCases } from "./retrieve-cases.ts";
 
 /** No request of a check waits longer, whatever the manifest allows. */

@@ -6,7 +6,7 @@ import { runProviderProcess } from "../dispatch/provider-process.ts";
 import { isUnchanged } from "../dispatch/dispatch-request.ts";
 import type { RuntimeBinding } from "../dispatch/runtime-binding.ts";
 import type { ProbeWorld } from "../doctor/probe-program.ts";
-import type { ConformanceCheck } from "./conformance-report.ts";
+import type { ConformanceCheck } from "@loopx/contracts";
 import type { RetrieveCase } from "./retrieve-cases.ts";
 
 const MOST_NAMED = 3;

@@ -1,12 +1,4 @@
-/** What was found of one rule. */
-export interface ConformanceCheck {
-  readonly name: string;
-  readonly state: "passed" | "failed" | "skipped";
-  /** What was seen, in words. */
-  readonly found: string;
-  /** What an author changes, where it failed. */
-  readonly remedy?: string;
-}
+import type { ConformanceCheck } from "@loopx/contracts";
 
 /** `loopx_extension_check_v0`. */
 export interface ConformanceReport {

@@ -1,7 +1,7 @@
 import type { DispatchOutcome } from "../dispatch/dispatch-request.ts";
 import { listAnswerFaults } from "./advisory-answer-faults.ts";
 import { toSampleRequest, type AdvisoryRequest } from "./advisory-request.ts";
-import type { ConformanceCheck } from "./conformance-report.ts";
+import type { ConformanceCheck } from "@loopx/contracts";
 import { explainFailure } from "./explain-failure.ts";
 
 /** One request, and what is to become of it. */

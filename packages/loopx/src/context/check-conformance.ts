@@ -1,18 +1,16 @@
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import { LoopxError, type Ambient, type ConformanceCheck } from "@loopx/contracts";
 import {
   checkProvider,
   parseSecretReference,
   resolveSecret,
   toMissingValue,
   toUrlBinding,
-  type ConformanceCheck,
   type ConformanceReport,
   type HttpProviderBinding,
 } from "@loopx/runtime-context";
 import type { CommandInput } from "../commands/command-handler.ts";
 import type { CommandResult } from "../output/command-result.ts";
-import type { TextStyle } from "../output/text-style.ts";
-import { joinLines } from "../packets/render-facts.ts";
+import { renderConformance } from "../packets/render-conformance.ts";
 import { loadBinding } from "./binding-place.ts";
 import { loadNamedBuild } from "./build-place.ts";
 import { createProviderClock } from "./runtime-parts.ts";
@@ -31,7 +29,7 @@ export async function checkConformance(input: Input): Promise<CommandResult> {
   const report = await checkProvider(binding, sample, { clock: createProviderClock(ambient), secret });
   return {
     packet: toPacket(report, provider),
-    text: (style) => renderReport(report, provider, style),
+    text: (style) => renderConformance({ ...report, name: provider }, report.checks, style),
     exitCode: report.isConformant ? 0 : 1,
   };
 }
@@ -107,21 +105,4 @@ function toPacket({ isConformant, checks, version, latency }: ConformanceReport,
 function count(checks: readonly ConformanceCheck[]): Readonly<Record<`${ConformanceCheck["state"]}_count`, number>> {
   const of = (state: ConformanceCheck["state"]): number => checks.filter((check) => check.state === state).length;
   return { passed_count: of("passed"), failed_count: of("failed"), skipped_count: of("skipped") };
-}
-
-function renderReport(report: ConformanceReport, provider: string, style: TextStyle): string {
-  const { isConformant, checks, version } = report;
-  const { passed_count: passed, failed_count: failed, skipped_count: skipped } = count(checks);
-  const verdict = isConformant ? style.green("keeps its contract") : style.red("does not keep its contract");
-  return joinLines(
-    `${style.bold(provider)} ${version ?? ""} ${verdict}`,
-    ...checks.map((check) => renderCheck(check, style)),
-    `${passed} passed, ${failed} failed, ${skipped} skipped`,
-  );
-}
-
-function renderCheck({ name, state, found, remedy }: ConformanceCheck, style: TextStyle): string {
-  const marks = { passed: style.green("passed "), failed: style.red("failed "), skipped: style.yellow("skipped") };
-  const line = `${marks[state]}  ${name}: ${found}`;
-  return remedy === undefined ? line : `${line}\n         ${style.dim("change")}  ${remedy}`;
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Ambient } from "@loopx/contracts";
 import { HOST_NAMES, INSTALL_HOSTS, type InstallHost } from "@loopx/host-commands";
-import { findOnPath } from "./find-on-path.ts";
+import { findProgram } from "@loopx/store";
 import type { LocateFile } from "./host-roots.ts";
 
 /** What LoopX itself keeps in a host's home: its own home lies in Codex's, and skills are installed before a host is. */
@@ -11,7 +11,7 @@ const OURS = new Set(["loopx", "skills"]);
 export function detectHosts(ambient: Pick<Ambient, "env">, locate: LocateFile): readonly InstallHost[] {
   return INSTALL_HOSTS.filter(
     (host) =>
-      HOST_NAMES[host].programs.some((program) => findOnPath(program, ambient.env) !== undefined) ||
+      HOST_NAMES[host].programs.some((program) => findProgram(program, ambient.env["PATH"]) !== undefined) ||
       hasHome(locate({ scope: "user", root: host, path: "" }).boundary),
   );
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { quoteForShell, type Ambient } from "@loopx/contracts";
 import type { InstallScope } from "@loopx/host-commands";
-import { findOnPath } from "./find-on-path.ts";
+import { findProgram } from "@loopx/store";
 
 /** How this LoopX is called by others. */
 export interface OwnProgram {
@@ -24,14 +24,14 @@ export interface RunningFiles {
  */
 export function findOwnProgram(scope: InstallScope, env: Ambient["env"], { node, script }: RunningFiles): OwnProgram {
   if (scope === "project") return { shellProgram: "loopx", argv: ["loopx"] };
-  const named = findOnPath("loopx", env);
+  const named = findProgram("loopx", env["PATH"]);
   const argv = [findSame("node", node, env) ?? node, findSame("loopx", script, env) ?? script] as const;
   const shellProgram = named === undefined ? argv.map((word) => quoteForShell(word)).join(" ") : "loopx";
   return { shellProgram, argv };
 }
 
 function findSame(name: string, file: string, env: Ambient["env"]): string | undefined {
-  const found = findOnPath(name, env);
+  const found = findProgram(name, env["PATH"]);
   return found !== undefined && toReal(found) === toReal(file) ? found : undefined;
 }
 

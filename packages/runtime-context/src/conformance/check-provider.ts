@@ -1,8 +1,9 @@
+import type { ConformanceCheck } from "@loopx/contracts";
 import type { HttpProviderBinding } from "../binding/deployment-binding.ts";
 import { parseDescribeAnswer } from "../providers/answer/describe-answer.ts";
 import { parseLookupAnswer, PROVIDER_CONTRACT, type LookupAnswer } from "../providers/answer/lookup-answer.ts";
 import { isFault, type ProviderFault } from "../providers/provider-fault.ts";
-import { fail, pass, skip, type ConformanceCheck, type ConformanceReport } from "./conformance-report.ts";
+import { fail, pass, skip, type ConformanceReport } from "./conformance-report.ts";
 import { explainFault } from "./explain-fault.ts";
 import { openProviderProbe, type Probed, type ProbeParts, type ProviderProbe } from "./provider-probe.ts";
 

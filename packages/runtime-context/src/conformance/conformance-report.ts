@@ -1,12 +1,4 @@
-/** What one check of a provider came to. */
-export interface ConformanceCheck {
-  readonly name: string;
-  readonly state: "passed" | "failed" | "skipped";
-  /** What was seen, in a sentence that repeats nothing of an answer. */
-  readonly found: string;
-  /** What its author changes. */
-  readonly remedy?: string;
-}
+import type { ConformanceCheck } from "@loopx/contracts";
 
 /** A provider held against context-provider.v1. */
 export interface ConformanceReport {

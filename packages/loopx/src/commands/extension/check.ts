@@ -1,7 +1,8 @@
-import { checkExtension, type ConformanceCheck, type ConformanceReport } from "@loopx/extensions";
+import { checkExtension, type ConformanceReport } from "@loopx/extensions";
 import { printCommand } from "../../command-line/print-command.ts";
 import { draftFromPath } from "../../extension/extension-source.ts";
 import type { TextStyle } from "../../output/text-style.ts";
+import { renderConformance } from "../../packets/render-conformance.ts";
 import { joinLines, OWNER_RUNS_THESE, renderNext } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
@@ -32,19 +33,9 @@ export const run: CommandHandler<"extension check"> = async (input) => {
 };
 
 function renderReport(report: ConformanceReport, next: string, style: TextStyle): string {
-  const { extension_id: id, version, passed_count: passed, failed_count: failed, skipped_count: skipped } = report;
-  const verdict = report.ok ? style.green("keeps its contract") : style.red("does not keep its contract");
+  const subject = { name: report.extension_id, version: report.version, isConformant: report.ok };
   return joinLines(
-    `${style.bold(id)} ${version} ${verdict}`,
-    ...report.checks.map((check) => renderCheck(check, style)),
-    "",
-    `${passed} passed, ${failed} failed, ${skipped} skipped`,
+    renderConformance(subject, report.checks, style),
     renderNext([next], style, report.ok ? OWNER_RUNS_THESE : "when it is changed"),
   );
-}
-
-function renderCheck({ name, state, found, remedy }: ConformanceCheck, style: TextStyle): string {
-  const marks = { passed: style.green("passed "), failed: style.red("failed "), skipped: style.yellow("skipped") };
-  const line = `${marks[state]}  ${name}: ${found}`;
-  return remedy === undefined ? line : `${line}\n         ${style.dim("change")}  ${remedy}`;
 }

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { findHostMarker } from "@loopx/host-commands";
+import { isProgram } from "@loopx/store";
 import type { AgentCommand, Driver } from "../../drive/driver.ts";
 import { driveLane } from "../../drive/drive-lane.ts";
 import { renderDriveEnd } from "../../drive/drive-packet.ts";
 import { previewDrive } from "../../drive/preview-drive.ts";
-import { isExecutable, isOnPath } from "../../host-surface-map/is-on-path.ts";
+import { isOnPath } from "../../host-surface-map/is-on-path.ts";
 import { findUserHome } from "../../project/home-location.ts";
 import { loadLeaseTtl } from "../../project/lease-ttl.ts";
 import { parseProjectFolder } from "../../project/project-roots.ts";
@@ -67,7 +68,7 @@ function toCommand({
   const from = { cwd: ambient.cwd, userHome: findUserHome(ambient.env) };
   const { project, registry } = globals;
   const cwd = project === undefined ? ambient.cwd : parseProjectFolder(project, from);
-  const isThere = program.includes("/") ? isExecutable(resolve(cwd, program)) : isOnPath(program, env);
+  const isThere = program.includes("/") ? isProgram(resolve(cwd, program)) : isOnPath(program, env);
   if (!isThere) {
     throw new LoopxError("invalid_value", {
       message: program.includes("/")
