@@ -29,6 +29,13 @@ function unwantedRows(): readonly Row[] {
     someRow("pilot: no finite rank", { rank: "Infinity" }),
     someRow("pilot: bad id", { message: { uuid: "codex:a b" }, rank }),
     someRow("  ", { rank }),
+    // What an earlier recall brought is no word of the session's own.
+    someRow("I was told:\n[[loopx-data abc recall=p]]\nthe pilot ended\n[[loopx-data-end abc]]", { rank }),
+    someRow(`${"pilot ".repeat(6000)}[[loopx-data abc recall=p]]`, { rank }),
+    someRow(
+      '{"schema_version":"decision_context_ephemeral_recall_v0","content":"pilot","content_trust":"untrusted_advisory"}',
+      { message: { role: "assistant" }, rank },
+    ),
   ];
 }
 
