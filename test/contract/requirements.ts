@@ -137,6 +137,10 @@ const HOST_COMMANDS_BUILT = {
 const DECISION_CONTEXT_BUILT = {
   "obelisk.public-cli": "loopx-obelisk uses only --version and the read-only --query of the Obelisk CLI.",
   "obelisk.exact-session": "It filters to exactly the session asked for and leaves the invoking session out.",
+  "obelisk.past-codex-tasks":
+    "loopx-obelisk is an optional distribution that implements the protocol for past Codex tasks.",
+  "obelisk.no-other-way":
+    "It imports nothing of Obelisk, reads no SQLite file, never builds or attunes, and controls no live task.",
   "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",
   "advisory.compact-errors":
     "Provider errors are compact reason codes; no output of the process and no path is copied.",
@@ -153,6 +157,16 @@ const DECISION_CONTEXT_BUILT = {
   "advisory.receipt": "The public receipt keeps summary and score, hashes the reference and leaves the content out.",
   "advisory.request-fields": "The request has exactly the fields of the contract.",
   "advisory.response-is-strict": "Missing and unknown fields and invalid bounds are rejected.",
+  "advisory.retrieval-only":
+    "The protocol is a retrieval contract: no capability of its own, no state authority, no store of transcripts.",
+  "advisory.grants-nothing":
+    "It grants no permission, workspace access, claim, lease, lifecycle, execution or amendment authority, no write scope.",
+  "ownership.decision-context":
+    "Decision Context owns activation, request bounds, rebase, fail-open, projection and promotion: an extension brings none.",
+  "ownership.extension-lifecycle":
+    "The lifecycle owns install, enable, disable, upgrade and readiness, and starts the verified revision alone.",
+  "ownership.provider":
+    "A provider gets one bounded request and normalises what it reads: no state of LoopX's reaches it.",
   "advisory.scope-is-no-authority": "A scope is neither a goal's identity nor a grant.",
   "advisory.score-is-a-number": "A score that is no number is rejected.",
   "advisory.shorter-deadline": "The process deadline is the shorter of request and extension limit.",
@@ -167,7 +181,8 @@ const DECISION_CONTEXT_BUILT = {
   "advisory.scope-is-normalised":
     "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
   "advisory.nothing-persisted": "Scope, raw payload and content of a recall are not stored.",
-  "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
+  "advisory.recall-changes-nothing":
+    "A recall changes no profile, scans no source, moves no cursor, settles nothing, authorises no execution.",
   "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
 } as const;
 

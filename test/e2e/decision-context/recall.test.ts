@@ -75,6 +75,7 @@ describe("a one-off recall", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/1\. Historical task user \(provider-[0-9a-f]{20}, from canary-history 0\.1\.0\)/);
     expect(stdout).toContain("matched bounded, pilot; score 0.5");
+    expect(stdout).toContain("advice from the past, kept nowhere: check it against what is true now");
     expect(stdout).toMatch(/\[\[loopx-data (\S+) recall=[\s\S]*\[\[loopx-data-end \1\]\]/);
   });
 });
@@ -87,6 +88,7 @@ test.each([
   const words = [...argv, `--profile=${world.profile}`, "--context-scope-ref=host-session:codex:a", `--query=${query}`];
   const { stdout } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
   expect(stdout).toContain(said);
+  expect(stdout).not.toContain("check it against");
   expect(/^next\n {2}(.*)$/m.exec(stdout)?.[1]).toBe(next);
 });
 

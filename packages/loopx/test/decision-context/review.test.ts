@@ -97,10 +97,12 @@ describe("where nothing changed that matters", () => {
     expect(await world.decide("prepare-review", ["--execute"])).toMatchObject({
       not_settleable_because: "evidence_incomplete",
       pending_settlement_written: false,
+      next: [expect.stringContaining("'--rebase-json=<rebase.json>'")],
     });
     expect(await world.decide("prepare-review", [await rebase(), "--execute"])).toMatchObject({
       not_settleable_because: "proposal_required",
       pending_settlement_written: false,
+      next: [expect.stringContaining("'--proposal-json=<proposal.json>'")],
     });
     expect(await world.decide("settle-review", WORDS)).toMatchObject({ error: { code: "unknown_decision" } });
     const proposal = world.json("proposal-json", PROPOSAL);

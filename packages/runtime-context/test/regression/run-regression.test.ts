@@ -132,7 +132,7 @@ describe("a candidate", () => {
       status: "REGRESSED",
       turn: [
         { field: "outcome", before: "READY", after: null },
-        { field: "refused", before: null, after: "the build has no such objective" },
+        { field: "refused", before: null, after: "there is no such objective" },
       ],
     });
   });

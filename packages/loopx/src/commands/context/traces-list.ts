@@ -13,15 +13,28 @@ export const run: CommandHandler<"context traces list"> = async ({ flags, ambien
   const { store, binding, limit, input, ...filters } = flags;
   const query = parseTraceQuery({ ...filters, ...(limit === undefined ? {} : { limit: String(limit) }) });
   const lookup = findLookup(input, query.provider);
-  const page = await withTraces({ store, binding }, ambient, (traces, { ring }) =>
-    traces.search(lookup === null ? query : { ...query, requestDigests: listRequestDigests(ring, lookup) }),
-  );
+  const { page, isUnlinked } = await withTraces({ store, binding }, ambient, async (traces, { ring }) => ({
+    page: await traces.search(lookup === null ? query : { ...query, requestDigests: listRequestDigests(ring, lookup) }),
+    isUnlinked: lookup !== null && ring.hasDestroyedKeys,
+  }));
   const next =
     page.nextCursor === null ? [] : [printCommand("context traces list", { ...flags, cursor: page.nextCursor }).shell];
   return {
-    packet: { ok: true, schema_version: "loopx_context_traces_v1", ...toTracePagePacket(page), next },
+    packet: {
+      ok: true,
+      schema_version: "loopx_context_traces_v1",
+      ...toTracePagePacket(page),
+      ...(isUnlinked ? { keys_destroyed: true } : {}),
+      next,
+    },
     text: (style) =>
-      page.traces.length === 0 ? "no trace fits" : joinLines(renderTraces(page.traces, style), renderNext(next, style)),
+      joinLines(
+        page.traces.length === 0 ? "no trace fits" : renderTraces(page.traces, style),
+        isUnlinked
+          ? style.yellow("what was made with a destroyed key is linked to no value, so it isn't among these")
+          : "",
+        renderNext(next, style),
+      ),
   };
 };
 

@@ -72,7 +72,9 @@ function renderHead(packet: EphemeralRecall, style: TextStyle): string {
       ],
       style,
     ),
-    style.dim("advice from the past, kept nowhere: check it against what is true now before you use it"),
+    packet.result_count === 0
+      ? ""
+      : style.dim("advice from the past, kept nowhere: check it against what is true now before you use it"),
   );
 }
 
