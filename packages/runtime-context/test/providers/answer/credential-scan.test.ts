@@ -89,7 +89,7 @@ describe("the credential scan", () => {
   test.each(Object.entries(CREDENTIALS))(
     "finds a sample of %s that invisible characters split",
     async (_name, sample) => {
-      const split = [...sample].join("\u200b");
+      const split = Array.from(sample).join("\u200b");
       expect(findCredentialRule(split)).toBe(containsCredential(sample));
       expect(await scanForCredential(`${PROSE.repeat(40)} ${split}`)).toBe(containsCredential(`${PROSE} ${sample}`));
     },
