@@ -136,6 +136,34 @@ describe("a candidate", () => {
       ],
     });
   });
+
+  test("that knows no more than the baseline what a test asks for proves nothing by it", async () => {
+    const elsewhere = testOf([{ outcome: "READY" }], { objective: "plan-shift", providers: {} });
+    const project = await createSuite([elsewhere]);
+    const changed = structuredClone(PROJECT) as { objectives: unknown[] };
+    changed.objectives.pop();
+    const build = buildOf(await createSuite([], changed));
+    const report = await runRegression({
+      baseline: build,
+      candidate: build,
+      tests: selectTests(project, []),
+      live: null,
+    });
+    const says = "there is no turn to compare: the build has no such objective";
+    expect(report).toMatchObject({
+      verdict: "NOT_VERIFIED",
+      tests: [
+        {
+          status: "UNKNOWN",
+          verdicts: ["FAILED", "FAILED"],
+          warnings: [
+            { code: "NO_TURN", build: "baseline", says },
+            { code: "NO_TURN", build: "candidate", says },
+          ],
+        },
+      ],
+    });
+  });
 });
 
 test("a text is taken apart by bytes, so no line in it can pass for a layer's heading", async () => {
