@@ -78,7 +78,7 @@ function toStatus(before: TestStatus, after: TestStatus, hasChanged: boolean): C
 /** A test that expects nothing can be compared all the same. Two refusals can't: nothing was carried out. */
 function listUnknown({ warnings }: TestVerdict, side: Side, isRefused: boolean): readonly TestWarning[] {
   if (isRefused && side.kind === "refused")
-    return [{ code: "NO_TURN", provider: null, says: `there is no turn to compare: ${side.refusal.message}` }];
+    return [{ code: "NO_TURN", provider: null, says: `no turn to compare: ${side.refusal.message}` }];
   return warnings.filter(({ code }) => code === "PROVIDER_FIXTURE_MISSING");
 }
 

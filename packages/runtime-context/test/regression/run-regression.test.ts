@@ -149,7 +149,7 @@ describe("a candidate", () => {
       tests: selectTests(project, []),
       live: null,
     });
-    const says = "there is no turn to compare: the build has no such objective";
+    const says = "no turn to compare: there is no such objective";
     expect(report).toMatchObject({
       verdict: "NOT_VERIFIED",
       tests: [
