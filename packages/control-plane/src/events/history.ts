@@ -42,6 +42,20 @@ export async function listEvents(
   return rows.map((row) => decodeRow(EVENTS, row));
 }
 
+/** The newest event of one entity; undefined where it never was. */
+export async function findLatestEvent(
+  tx: Transaction,
+  of: { readonly goalId: string; readonly entity: StoredEvent["entity"]; readonly entityId: string },
+): Promise<StoredEvent | undefined> {
+  const row = await tx.get(
+    `${selectFrom(EVENTS)} WHERE goal_id = ? AND entity = ? AND entity_id = ? ORDER BY seq DESC LIMIT 1`,
+    of.goalId,
+    of.entity,
+    of.entityId,
+  );
+  return row && decodeRow(EVENTS, row);
+}
+
 /** Every entity of a goal as of one event: each is the newest image at or before it. */
 export async function loadStateAt(tx: Transaction, goalId: string, seq: number): Promise<readonly StoredEvent[]> {
   const rows = await tx.all(

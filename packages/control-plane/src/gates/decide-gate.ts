@@ -4,6 +4,7 @@ import { renderActor } from "../agents/agent.ts";
 import { checkOwner, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
+import { checkSeen } from "../events/seen-state.ts";
 import { editChange } from "../goals/change-goal.ts";
 import type { Goal } from "../goals/goal.ts";
 import { loadGoal } from "../goals/load-goal.ts";
@@ -23,6 +24,8 @@ export interface DecideGateRequest {
   readonly reason: string | null;
   /** Of `defer`: when to ask again. */
   readonly askAgainAt: Instant | null;
+  /** The event up to which the caller saw the gate: a verdict of somebody else since then is refused. */
+  readonly expectSeq?: number | undefined;
 }
 
 export interface DecidedGate {
@@ -39,7 +42,8 @@ export interface DecidedGate {
  * Records an owner's verdict on a gate. The same verdict again is already so; an owner may change their mind.
  *
  * Rejecting blocks the todos it names; approving frees what its rejection blocked. An approved objective edit is in
- * force in the same transaction. Refuses with `gate_needs_owner`, `unknown_gate`.
+ * force in the same transaction. Refuses with `gate_needs_owner`, `unknown_gate`, and `gate_already_decided` where it changed
+ * after the event that the caller saw.
  */
 export async function decideGate(
   database: Database,
@@ -61,6 +65,9 @@ export async function decideGate(
         details: { gate_id: request.gateId },
       });
     }
+    const seen = { goalId: request.goalId, entity: "todo", entityId: request.gateId, seq: request.expectSeq } as const;
+    const changed = await checkSeen(tx, seen, "gate_already_decided");
+    if (changed !== undefined) return changed;
     return decideVerdict(tx, { request, goal: goal.goal, gateTodo: todo, gate: todo.gate }, now);
   });
 }

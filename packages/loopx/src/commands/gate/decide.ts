@@ -26,6 +26,7 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
       verdict: flags.decision,
       reason: flags.reason ?? null,
       askAgainAt,
+      expectSeq: flags.expectSeq,
     };
     const decided = unwrap(await decideGate(project.database, request, ambient));
     const affected = decided.affectedTodoIds;
