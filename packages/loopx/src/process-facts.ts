@@ -8,7 +8,7 @@ export interface ProcessFacts {
   /** Width of the terminal on stdout; 80 where there is none. */
   readonly columns: number;
   /** The Workstation acts for the person who started it, who was shown to be an owner then. */
-  readonly servesOwner?: boolean;
+  readonly isOwnersWorkstation?: boolean;
 }
 
 export function createProcessFacts(): ProcessFacts {

@@ -38,6 +38,18 @@ export interface DecidedGate {
   readonly goal: Goal | null;
 }
 
+/** What a verdict would change now, decided by the same rules; writes nothing. */
+export async function previewGate(
+  database: Database,
+  request: DecideGateRequest,
+  ambient: Pick<Ambient, "now">,
+): Promise<DecidedGate | Refusal> {
+  const refused = checkRequest(request);
+  if (refused !== undefined) return refused;
+  const decided = await database.read((tx) => decideRequest(tx, request, ambient.now()));
+  return decided.ok ? decided.result : decided;
+}
+
 /**
  * Records an owner's verdict on a gate. The same verdict again is already so; an owner may change their mind.
  *
@@ -50,26 +62,38 @@ export async function decideGate(
   request: DecideGateRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<DecidedGate | Refusal> {
-  const refused = checkOwner(request.caller.actor, "decide a gate");
+  const refused = checkRequest(request);
   if (refused !== undefined) return refused;
-  if (request.reason !== null) parseWrittenText(request.reason, "reason");
   const now = ambient.now();
-  return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
-    const goal = await loadGoal(tx, request.goalId);
-    if (!goal.ok) return goal;
-    const todo = await findTodo(tx, request.goalId, request.gateId);
-    if (todo?.gate == null || todo.status === "superseded") {
-      return refuse("unknown_gate", {
-        message: "no gate of this goal has this id, or its todo is closed",
-        hint: `loopx gate list --goal-id=${request.goalId}`,
-        details: { gate_id: request.gateId },
-      });
-    }
-    const seen = { goalId: request.goalId, entity: "todo", entityId: request.gateId, seq: request.expectSeq } as const;
-    const changed = await checkSeen(tx, seen, "gate_already_decided");
-    if (changed !== undefined) return changed;
-    return decideVerdict(tx, { request, goal: goal.goal, gateTodo: todo, gate: todo.gate }, now);
-  });
+  const context = { goalId: request.goalId, actor: request.caller.actor, now };
+  return changeGoal(database, context, (tx) => decideRequest(tx, request, now));
+}
+
+function checkRequest({ caller, reason }: DecideGateRequest): Refusal | undefined {
+  const refused = checkOwner(caller.actor, "decide a gate");
+  if (refused === undefined && reason !== null) parseWrittenText(reason, "reason");
+  return refused;
+}
+
+async function decideRequest(
+  tx: Transaction,
+  request: DecideGateRequest,
+  now: Instant,
+): Promise<Accepted<DecidedGate> | Refusal> {
+  const goal = await loadGoal(tx, request.goalId);
+  if (!goal.ok) return goal;
+  const todo = await findTodo(tx, request.goalId, request.gateId);
+  if (todo?.gate == null || todo.status === "superseded") {
+    return refuse("unknown_gate", {
+      message: "no gate of this goal has this id, or its todo is closed",
+      hint: `loopx gate list --goal-id=${request.goalId}`,
+      details: { gate_id: request.gateId },
+    });
+  }
+  const seen = { goalId: request.goalId, entity: "todo", entityId: request.gateId, seq: request.expectSeq } as const;
+  const changed = await checkSeen(tx, seen, "gate_already_decided");
+  if (changed !== undefined) return changed;
+  return decideVerdict(tx, { request, goal: goal.goal, gateTodo: todo, gate: todo.gate }, now);
 }
 
 interface Deciding {

@@ -44,6 +44,7 @@ export const GATE_COMMANDS = {
         placeholder: "TIME",
         describe: "ask again then, a time or a duration such as 2h; with defer",
       },
+      dryRun: { type: "boolean", describe: "say what it would change, and change nothing" },
       expectSeq: EXPECT_SEQ,
       agentId: { ...AGENT_ID, describe: "refused: no agent decides a gate" },
       ownerTokenFile: OWNER_TOKEN_FILE,

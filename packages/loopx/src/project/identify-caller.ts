@@ -38,7 +38,7 @@ async function identifyActor({ ambient, facts }: CallerWorld, claim: CallerClaim
       details: { field: "owner_token_file", host: marker.host },
     });
   }
-  if (facts.servesOwner === true) return { kind: "owner", via: "workstation" };
+  if (facts.isOwnersWorkstation === true) return { kind: "owner", via: "workstation" };
   if (claim.ownerTokenFile !== undefined) return identifyByToken(ambient, claim.ownerTokenFile);
   const isInteractive = facts.isStdinTerminal && (facts.isStdoutTerminal || facts.isStderrTerminal);
   return isInteractive ? { kind: "owner", via: "terminal" } : { kind: "process" };
