@@ -110,6 +110,7 @@ export { newGate, readPriorityPrefix, type TodoDraft } from "./todos/new-todo.ts
 export { parseResumeCondition } from "./todos/resume-condition.ts";
 export { supersedeTodo } from "./todos/supersede-todo.ts";
 export {
+  countLiveGates,
   countOpenForOwner,
   countTodosByStatus,
   listLiveGates,
