@@ -8,7 +8,7 @@ import { printWarningStep } from "../../global/global-packet.ts";
 import { GOAL_KEY_SHAPE, type GoalOutlook } from "../../global/goal-row.ts";
 import { parseCursor, renderCursor, type OrderedHead, type OrderedRow } from "../../global/ordered-head.ts";
 import { listRegisteredProjects, type RegisteredProject } from "../../global/registered-project.ts";
-import { surveyProjects, type Survey } from "../../global/survey.ts";
+import { surveyProjects, type Survey, type SurveyQuery } from "../../global/survey.ts";
 import { createTextView, ROW_TEXT, type TextView } from "../../packets/shown-text.ts";
 import { toPriority } from "../../packets/todo-packet.ts";
 import { findGoalStep, sayAsk, sayGoal, toAskStep } from "./say-why.ts";
@@ -52,7 +52,6 @@ export async function loadOverview(since: Instant, world: World): Promise<Overvi
       failed: failed.slice(0, SINCE_ROWS).map((row) => toFailedRow(row, view)),
     },
     asks: toPage(heads.asks, (row) => toAskRow(row, view)),
-    goals: toPage(heads.goals, (row) => toGoalRow(row, view)),
     unread: warnings.map((warning) => ({
       project_label: warning.label,
       code: warning.code,
@@ -68,25 +67,22 @@ const WHOLE = { agentId: undefined, includes: new Set(["lanes", "risks"] as cons
 
 /** A further page of what waits for a person. Refuses a foreign cursor with `invalid_value`. */
 export async function loadAsks(cursor: string, world: World): Promise<Page<AskRow>> {
-  const survey = await surveyFrom("asks", parseCursor(cursor, ASK_KEY_SHAPE), world);
+  const survey = await surveyFrom({ list: "asks", key: parseCursor(cursor, ASK_KEY_SHAPE) }, world);
   const view = { text: createTextView(ROW_TEXT), projects: await loadProjects(world) };
   return toPage(survey.heads.asks, (row) => toAskRow(row, view));
 }
 
-/** A further page of the open goals. Refuses a foreign cursor with `invalid_value`. */
-export async function loadGoals(cursor: string, world: World): Promise<Page<GoalRow>> {
-  const survey = await surveyFrom("goals", parseCursor(cursor, GOAL_KEY_SHAPE), world);
+/** A page of the open goals, the first without a cursor. Refuses a foreign cursor with `invalid_value`. */
+export async function loadGoals(cursor: string | undefined, world: World): Promise<Page<GoalRow>> {
+  const after = cursor === undefined ? null : ({ list: "goals", key: parseCursor(cursor, GOAL_KEY_SHAPE) } as const);
+  const survey = await surveyFrom(after, world);
   const view = { text: createTextView(ROW_TEXT), projects: await loadProjects(world) };
   return toPage(survey.heads.goals, (row) => toGoalRow(row, view));
 }
 
-function surveyFrom(
-  list: "asks" | "goals",
-  key: ReturnType<typeof parseCursor>,
-  { globals, ambient }: World,
-): Promise<Survey> {
+function surveyFrom(after: SurveyQuery["after"], { globals, ambient }: World): Promise<Survey> {
   const query = { ...WHOLE, includes: new Set(["lanes"] as const), progressMs: undefined, riskMs: undefined };
-  return surveyProjects({ ...query, limit: OVERVIEW_ROWS, after: { list, key } }, globals, ambient);
+  return surveyProjects({ ...query, limit: OVERVIEW_ROWS, after }, globals, ambient);
 }
 
 /** What rows are rendered with. */
