@@ -2,3 +2,26 @@
 export type { Fault, FaultAnswer } from "./fault.ts";
 export type { ChangeNotice, HelloNotice, Topic } from "./live.ts";
 export type { SessionAnswer, SessionRequest } from "./session.ts";
+export type {
+  AgentRow,
+  BoardColumn,
+  DayOfTurns,
+  EventPage,
+  EventRow,
+  EvidenceRow,
+  GateDecisionReceipt,
+  GateDecisionRequest,
+  GateRow,
+  GoalAnswer,
+  GoalAt,
+  GoalBudgetRequest,
+  GoalChangeReceipt,
+  GoalStatusRequest,
+  TodoAnswer,
+  TodoAt,
+  TodoPage,
+  TodoRow,
+  TurnRow,
+} from "./goal.ts";
+export type { AskRow, DoneRow, FailedRow, GoalLane, GoalRow, Overview, SafeAction } from "./overview.ts";
+export type { Page } from "./page.ts";
