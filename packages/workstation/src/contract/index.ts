@@ -1,0 +1,2 @@
+export type * from "./context.ts";
+export type * from "./recall.ts";
