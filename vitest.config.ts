@@ -5,6 +5,8 @@ export default defineConfig({
   // A published package is tested from its source.
   ssr: { resolve: { conditions: ["@loopx/source", "module", "node", "development|production"] } },
   test: {
+    // Vitest leaves one core to itself, which on two cores halves the pace.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,

@@ -1,13 +1,18 @@
 // The checks behind `npm test` and `npm run test:long`. Each step says what it does; the last line counts everything.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { installNewerNode, NEWER_NODE } from "./newer-node.mjs";
 import { prepareCheckout, root, say } from "./prepare-checkout.mjs";
 
 const isLong = process.argv.includes("--long");
 const reportPath = join(root, ".build", "test-report.json");
 const totals = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, to be said again at the end: a log may be long, or cut. */
+const failures = [];
+/** What failed once and passed when its file ran alone. */
+const unsteady = [];
 
 prepareCheckout();
 mkdirSync(join(root, ".build"), { recursive: true });
@@ -27,6 +32,8 @@ if (isLong) {
   suite("the built program", ["--project", "e2e"]);
 }
 
+for (const test of unsteady) process.stdout.write(`unsteady: ${test}\n`);
+for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 const line = `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`;
 process.stdout.write(`${line}\n`);
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
@@ -37,12 +44,45 @@ function check(title, program, args) {
   const startedAt = Date.now();
   const { status } = spawnSync(program, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   totals[status === 0 ? "passed" : "failed"] += 1;
+  if (status !== 0) failures.push(title);
   say(`== ${title}: ${status === 0 ? "ok" : "FAILED"} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
 }
 
 /** One vitest run; its own counts are added. `of`: only tests with this in their name are run on purpose, and counted. */
 function suite(title, args, { node = process.execPath, of = "" } = {}) {
   say(`\n== ${title}`);
+  const { status, results: all } = runTests(args, node);
+  const results = all.filter((result) => result.fullName.includes(of));
+  const failed = isLong ? results.filter(isFailed) : dropUnsteady(results.filter(isFailed), args, node);
+  const passed =
+    results.filter((result) => result.status === "passed").length + results.filter(isFailed).length - failed.length;
+  totals.passed += passed;
+  totals.failed += failed.length;
+  totals.skipped += results.length - passed - failed.length;
+  failures.push(...failed.map(describeFailure));
+  // A suite that could not be loaded fails without a failed test; one that ran nothing shows nothing.
+  if (!results.some(isFailed) && (status !== 0 || passed === 0)) {
+    totals.failed += 1;
+    failures.push(`${title}: the suite itself (exit code ${status}, ${passed} passed)`);
+  }
+}
+
+/**
+ * What failed and fails again when its file runs alone. A test that then passes is unsteady: a fault of the test to be
+ * mended, and said so, but no fault of the change. The long suite's kills and races hit another moment each time, so
+ * nothing there is tried again.
+ */
+function dropUnsteady(failed, args, node) {
+  const files = [...new Set(failed.map(({ file }) => file))];
+  if (files.length === 0 || files.length > 3) return failed;
+  say(`\n== once more, alone: ${files.join(", ")}`);
+  const again = runTests([...args, "--no-file-parallelism", ...files], node).results;
+  const passes = new Set(again.filter(({ status }) => status === "passed").map(nameOf));
+  for (const result of failed) if (passes.has(nameOf(result))) unsteady.push(describeFailure(result));
+  return failed.filter((result) => !passes.has(nameOf(result)));
+}
+
+function runTests(args, node) {
   rmSync(reportPath, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
@@ -50,15 +90,15 @@ function suite(title, args, { node = process.execPath, of = "" } = {}) {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const results = readResults().filter((result) => result.fullName.includes(of));
-  const count = (...states) => results.filter((result) => states.includes(result.status)).length;
-  const failed = count("failed");
-  const passed = count("passed");
-  totals.passed += passed;
-  totals.failed += failed;
-  totals.skipped += results.length - passed - failed;
-  // A suite that could not be loaded fails without a failed test; one that ran nothing shows nothing.
-  if (failed === 0 && (status !== 0 || passed === 0)) totals.failed += 1;
+  return { status, results: readResults() };
+}
+
+function isFailed({ status }) {
+  return status === "failed";
+}
+
+function nameOf({ file, fullName }) {
+  return `${file}: ${fullName}`;
 }
 
 /** What this Node counts as skipped: the store's contract over the driver that it lacks. */
@@ -70,13 +110,24 @@ function suiteOnNewerNode() {
     suite(title, ["--project", "unit", "test/contract/database", "packages/store"], { node, of });
   } catch (error) {
     totals.failed += 1;
+    failures.push(title);
     say(`== ${title}: FAILED\n${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
+/** One line for a failed test: where it is, what it is called, and the first line of why. */
+function describeFailure(result) {
+  const why = stripVTControlCharacters(result.failureMessages?.[0] ?? "")
+    .split("\n")[0]
+    .slice(0, 300);
+  return `${nameOf(result)}: ${why}`;
+}
+
 function readResults() {
   try {
-    return JSON.parse(readFileSync(reportPath, "utf8")).testResults.flatMap((file) => file.assertionResults);
+    return JSON.parse(readFileSync(reportPath, "utf8")).testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map((result) => ({ ...result, file: relative(root, name) })),
+    );
   } catch {
     return [];
   }

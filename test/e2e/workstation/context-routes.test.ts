@@ -42,13 +42,11 @@ beforeAll(async () => {
   addContextRoutes(app, {
     ambient,
     globals: {},
-    namedPlaces: [
-      {
-        folder: join(desk.folder, "project"),
-        binding: join(desk.folder, "deployment", "context-binding.json"),
-        traces: join(desk.folder, "traces"),
-      },
-    ],
+    context: {
+      project: join(desk.folder, "project"),
+      binding: "deployment/context-binding.json",
+      traces: [join(desk.folder, "traces")],
+    },
   });
   place = readText((await get("/api/context/places")).json, "places", 0, "place");
 });

@@ -1,7 +1,8 @@
 import { isLoopxError, type Ambient } from "@loopx/contracts";
 import { listAllContextAttachments, type ContextAttachment } from "@loopx/control-plane";
 import type { ContextPlacesAnswer } from "@loopx/workstation/contract";
-import type { Globals } from "../../command-table/global-flags.ts";
+import { isBindingName } from "../../context/binding-name.ts";
+import { findBindingFile } from "../../context/binding-place.ts";
 import {
   listRegisteredProjects,
   readRegisteredProject,
@@ -9,17 +10,11 @@ import {
 } from "../../global/registered-project.ts";
 import { fromStoredPlace } from "../../goal-context/stored-place.ts";
 import { assertTrusted } from "../../project/assert-trusted.ts";
+import type { NamedContext, WorkstationWorld } from "../workstation-world.ts";
 import { toPlaceId, type ContextPlace } from "./context-place.ts";
 
-/** A place that the owner named when the Workstation was started. Paths are absolute. */
-export type NamedContextPlace = Pick<ContextPlace, "folder" | "binding" | "traces">;
-
 /** What the Workstation needs to know of contexts. */
-export interface ContextSources {
-  readonly ambient: Ambient;
-  readonly globals: Pick<Globals, "registry">;
-  readonly namedPlaces: readonly NamedContextPlace[];
-}
+export type ContextSources = Pick<WorkstationWorld, "ambient" | "globals" | "context">;
 
 export interface ContextPlaces {
   readonly places: readonly ContextPlace[];
@@ -31,12 +26,8 @@ export interface ContextPlaces {
  *
  * An attachment says which credential goes to which address, so those of an untrusted project are not followed.
  */
-export async function listContextPlaces({ ambient, globals, namedPlaces }: ContextSources): Promise<ContextPlaces> {
-  const places = new Map<string, ContextPlace>();
-  for (const named of namedPlaces) {
-    const id = toPlaceId(named);
-    places.set(id, { ...named, id, attachments: [], isNamedAtStart: true });
-  }
+export async function listContextPlaces({ ambient, globals, context }: ContextSources): Promise<ContextPlaces> {
+  const places = new Map(listNamedPlaces(context, ambient).map((place) => [place.id, place]));
   const unread: { label: string; code: string }[] = [];
   for (const project of await listRegisteredProjects(globals, ambient)) {
     const read = await readAttachments(project, ambient);
@@ -44,6 +35,17 @@ export async function listContextPlaces({ ambient, globals, namedPlaces }: Conte
     else for (const attachment of read.attachments) addAttachment(places, attachment, project.root);
   }
   return { places: [...places.values()], unread };
+}
+
+/** One for each trace store that was named, with the same project and binding. */
+function listNamedPlaces({ project, binding, traces }: NamedContext, ambient: Ambient): readonly ContextPlace[] {
+  if (project === undefined && binding === undefined && traces.length === 0) return [];
+  const folder = project ?? ambient.cwd;
+  const bound = binding === undefined || isBindingName(binding) ? binding : findBindingFile(binding, ambient);
+  return (traces.length === 0 ? [null] : traces).map((store) => {
+    const parts = { folder, binding: bound ?? null, traces: store };
+    return { ...parts, id: toPlaceId(parts), attachments: [], isNamedAtStart: true };
+  });
 }
 
 type ReadAttachments =

@@ -1,5 +1,7 @@
 import type { OnProgress } from "@loopx/runtime-context/offline";
 import type { ContextRunLine } from "@loopx/workstation/contract";
+import { renderDocumentText } from "../render-document.ts";
+import { respond } from "../security/respond.ts";
 import { toFault } from "./place-row.ts";
 
 /** Thrown through a run whose reader has gone: nobody waits for what would come of it. */
@@ -15,7 +17,7 @@ export function streamRun<Report extends object>(run: (onProgress: OnProgress) =
     start: (controller) => {
       const encoder = new TextEncoder();
       const write = (line: ContextRunLine<Report>): void => {
-        if (!isGone) controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+        if (!isGone) controller.enqueue(encoder.encode(`${renderDocumentText(line)}\n`));
       };
       const onProgress: OnProgress = (done, total) => {
         if (isGone) throw GONE;
@@ -27,7 +29,7 @@ export function streamRun<Report extends object>(run: (onProgress: OnProgress) =
       isGone = true;
     },
   });
-  return new Response(stream, { headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" } });
+  return respond(stream, { headers: { "content-type": "application/x-ndjson" } });
 }
 
 async function finish<Report extends object>(

@@ -7,41 +7,44 @@ import { listContextPlaces, type ContextPlaces, type ContextSources } from "../c
 import { toPlaceRow } from "../context/place-row.ts";
 import { answerPreview } from "../context/preview-answer.ts";
 import { loadProjectAnswer } from "../context/project-answer.ts";
-import { readContextBody } from "../context/read-context-body.ts";
 import { streamRun } from "../context/run-lines.ts";
 import { reportRegression, reportTests } from "../context/run-reports.ts";
 import { answerSearch } from "../context/search-answer.ts";
 import { answerReproduction, loadTraceAnswer } from "../context/trace-answer.ts";
+import { readBody } from "../read-body.ts";
+import { renderDocument } from "../render-document.ts";
 
 /** What the context screens read. Nothing here writes: a provider is asked where somebody clicks, and only to describe itself. */
-export function addContextRoutes(app: Hono, sources: ContextSources): void {
-  const { ambient } = sources;
-  const finder = createPlaceFinder(sources);
+export function addContextRoutes(app: Hono, world: ContextSources): void {
+  const { ambient } = world;
+  const finder = createPlaceFinder(world);
 
-  app.get("/api/context/places", async () => toJson(await answerPlaces(await finder.list())));
+  app.get("/api/context/places", async () => renderDocument(await answerPlaces(await finder.list())));
   app.get("/api/context/places/:place", async (context) => {
     const place = await finder.load(context.req.param("place"));
     const { objective, consumer } = context.req.query();
-    return toJson(await loadProjectAnswer(place, { objective, consumer }));
+    return renderDocument(await loadProjectAnswer(place, { objective, consumer }));
   });
   app.post("/api/context/places/:place/preview", async (context) => {
-    const { test = null, ...request } = await readContextBody(context.req.raw);
-    return toJson(await answerPreview(await loadPlace(context), { test: toText(test, "test"), request }, ambient));
+    const { test = null, ...request } = await readBody(context.req.raw);
+    return renderDocument(
+      await answerPreview(await loadPlace(context), { test: toText(test, "test"), request }, ambient),
+    );
   });
   app.post("/api/context/places/:place/providers/describe", async (context) =>
-    toJson(await answerDescribe(await loadPlace(context), ambient)),
+    renderDocument(await answerDescribe(await loadPlace(context), ambient)),
   );
   app.post("/api/context/places/:place/traces/search", async (context) => {
-    const filters = toFilters(await readContextBody(context.req.raw));
-    return toJson(await answerSearch(await loadPlace(context), filters, ambient));
+    const filters = toFilters(await readBody(context.req.raw));
+    return renderDocument(await answerSearch(await loadPlace(context), filters, ambient));
   });
   app.post("/api/context/places/:place/tests", async (context) => {
-    const { filter } = await readContextBody(context.req.raw);
+    const { filter } = await readBody(context.req.raw);
     const place = await loadPlace(context);
     return streamRun((onProgress) => reportTests(place, toWords(filter), onProgress));
   });
   app.post("/api/context/places/:place/regressions", async (context) => {
-    const { filter, baseline, candidate } = await readContextBody(context.req.raw);
+    const { filter, baseline, candidate } = await readBody(context.req.raw);
     const place = await loadPlace(context);
     const asked = {
       baseline: toText(baseline, "baseline") ?? "",
@@ -53,12 +56,12 @@ export function addContextRoutes(app: Hono, sources: ContextSources): void {
   app.get("/api/context/traces/:trace", async (context) => {
     const { place } = context.req.query();
     const places = place === undefined ? (await finder.list()).places : [await finder.load(place)];
-    return toJson(await loadTraceAnswer(context.req.param("trace"), places, ambient));
+    return renderDocument(await loadTraceAnswer(context.req.param("trace"), places, ambient));
   });
   app.post("/api/context/traces/:trace/reproduce", async (context) => {
-    const { place } = await readContextBody(context.req.raw);
+    const { place } = await readBody(context.req.raw);
     const found = await finder.load(toText(place, "place") ?? "");
-    return toJson(await answerReproduction(context.req.param("trace"), found, ambient));
+    return renderDocument(await answerReproduction(context.req.param("trace"), found, ambient));
   });
 
   function loadPlace(context: Context): Promise<ContextPlace> {
@@ -94,12 +97,6 @@ function createPlaceFinder(sources: ContextSources): PlaceFinder {
 
 async function answerPlaces({ places, unread }: ContextPlaces): Promise<ContextPlacesAnswer> {
   return { ok: true, places: await Promise.all(places.map(toPlaceRow)), unread };
-}
-
-const HEADERS = { "content-type": "application/json", "cache-control": "no-store" } as const;
-
-function toJson(answer: object): Response {
-  return new Response(JSON.stringify(answer), { headers: HEADERS });
 }
 
 function toText(value: unknown, field: string): string | null {
