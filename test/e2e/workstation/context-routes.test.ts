@@ -1,56 +1,33 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toErrorPacket, isLoopxError } from "@loopx/contracts";
-import { Hono } from "hono";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readField, readText } from "../../support/read-field.ts";
-import { createSupportDesk, editBinding } from "../../support/support-desk.ts";
+import { BINDING, createSupportDesk, editBinding } from "../../support/support-desk.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAmbient } from "../../../packages/loopx/src/ambient.ts";
-import { addContextRoutes } from "../../../packages/loopx/src/workstation/routes/context-routes.ts";
+import { startWorkstation, type HttpAnswer } from "../../support/workstation-server.ts";
 
 const desk = await createSupportDesk();
-const app = new Hono();
-let place = "";
+// A busy machine must not look like a slow provider.
+editBinding(desk.folder, (text) => text.replaceAll(/"timeoutMs": \d+/g, '"timeoutMs": 9000'));
+const server = await startWorkstation(
+  { program: desk.world.program, project: desk.folder, env: desk.env },
+  { flags: ["--context-project=project", BINDING, "--traces=traces"] },
+);
+const cookie = await server.signIn();
+const place = readText((await get("/api/context/places")).json, "places", 0, "place");
 
-interface Answer {
-  readonly status: number;
-  readonly json: unknown;
-}
-
-async function get(path: string): Promise<Answer> {
-  const response = await app.request(path);
-  return { status: response.status, json: await response.json() };
-}
-
-async function post(path: string, body: object): Promise<Answer> {
-  const response = await postRaw(path, body);
-  return { status: response.status, json: await response.json() };
-}
-
-async function postRaw(path: string, body: object): Promise<Response> {
-  return app.request(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-
-beforeAll(async () => {
-  const ambient = { ...createAmbient(), env: desk.env, cwd: desk.folder };
-  app.onError((error) => Response.json(toErrorPacket(error), { status: isLoopxError(error) ? error.httpStatus : 500 }));
-  addContextRoutes(app, {
-    ambient,
-    globals: {},
-    context: {
-      project: join(desk.folder, "project"),
-      binding: "deployment/context-binding.json",
-      traces: [join(desk.folder, "traces")],
-    },
-  });
-  place = readText((await get("/api/context/places")).json, "places", 0, "place");
+afterAll(async () => {
+  await server.stop();
+  await desk.remove();
 });
-afterAll(() => desk.remove());
+
+function get(path: string): Promise<HttpAnswer> {
+  return server.ask(path, { headers: { cookie } });
+}
+
+function post(path: string, body: object): Promise<HttpAnswer> {
+  return server.ask(path, { method: "POST", headers: { cookie, origin: server.url }, body });
+}
 
 describe("the explorer", () => {
   test("lists the project that was named at start, and says what is known of it", async () => {
@@ -133,15 +110,18 @@ describe("a preview", () => {
   });
 });
 
-async function search(body: object): Promise<Answer> {
+function search(body: object): Promise<HttpAnswer> {
   return post(`/api/context/places/${place}/traces/search`, body);
 }
 
 describe("a trace", () => {
   test("says in sentences why its turn was DEGRADED, and which provider was to blame", async () => {
+    const before = readBinding();
+    editBinding(desk.folder, (text) => text.replace(/("ticket-history": \{[^}]*"timeoutMs": )9000/, "$1300"));
     await desk.restartCrm(["--slow=ticket-history"]);
     const traceId = readText((await desk.turn()).json, "trace_id");
     await desk.restartCrm([]);
+    editBinding(desk.folder, () => before);
     const { json } = await get(`/api/context/traces/${traceId}`);
     expect(json).toMatchObject({
       place,
@@ -202,24 +182,32 @@ describe("a trace", () => {
 
 test("providers are asked how they are when somebody wants to know, and one that is gone says so", async () => {
   expect((await post(`/api/context/places/${place}/providers/describe`, {})).json).toMatchObject({
+    ok: true,
     providers: [{ provider: "customer-data", type: "http", ready: true }, {}, {}],
   });
   await desk.crm.stop();
   expect((await post(`/api/context/places/${place}/providers/describe`, {})).json).toMatchObject({
     ok: false,
-    providers: [{ provider: "customer-data", ready: false, status: "UNAVAILABLE" }, {}, { ready: false }],
+    providers: [{ provider: "customer-data", ready: false, status: "UNAVAILABLE" }, { ready: true }, { ready: false }],
   });
   await desk.restartCrm([]);
 });
 
-async function readLines(response: Response): Promise<readonly unknown[]> {
-  const lines = (await response.text()).trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line) as unknown);
+function readBinding(): string {
+  return readFileSync(join(desk.folder, "deployment", "context-binding.json"), "utf8");
+}
+
+async function runLines(path: string, body: object): Promise<readonly unknown[]> {
+  const { text } = await post(`/api/context/places/${place}/${path}`, body);
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 describe("a run", () => {
   test("of the tests tells how far it is, then what passed", async () => {
-    const lines = await readLines(await postRaw(`/api/context/places/${place}/tests`, {}));
+    const lines = await runLines("tests", {});
     expect(lines).toMatchObject([
       { kind: "progress", done: 4, total: 4 },
       { kind: "report", report: { verdict: "PASSED", counts: { total: 4, passed: 4 } } },
@@ -233,7 +221,7 @@ describe("a run", () => {
       path,
       before.replace("metadata: [plan]", "metadata: []").replace("contains: Enterprise plan", "contains: Gold plan"),
     );
-    const tests = await readLines(await postRaw(`/api/context/places/${place}/tests`, { filter: ["everything"] }));
+    const tests = await runLines("tests", { filter: ["everything"] });
     expect(tests.at(-1)).toMatchObject({
       report: {
         verdict: "FAILED",
@@ -243,7 +231,7 @@ describe("a run", () => {
       },
     });
     const compared = { baseline: "current", candidate: "working" };
-    const regressed = await readLines(await postRaw(`/api/context/places/${place}/regressions`, compared));
+    const regressed = await runLines("regressions", compared);
     expect(regressed.at(-1)).toMatchObject({
       report: {
         verdict: "CHANGED",
@@ -257,7 +245,7 @@ describe("a run", () => {
 
   test("that can't begin says why in its last line", async () => {
     const compared = { baseline: "../deployment", candidate: "working" };
-    expect(await readLines(await postRaw(`/api/context/places/${place}/regressions`, compared))).toMatchObject([
+    expect(await runLines("regressions", compared)).toMatchObject([
       { kind: "error", error: { code: "invalid_value", message: "baseline is no build in or beside the project" } },
     ]);
   });

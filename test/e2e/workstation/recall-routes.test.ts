@@ -1,16 +1,17 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { CANARIES, createRecallWorld } from "../../support/recall-world.ts";
-import { createAmbient } from "../../../packages/loopx/src/ambient.ts";
-import { addRecallRoutes } from "../../../packages/loopx/src/workstation/routes/recall-routes.ts";
+import { startWorkstation } from "../../support/workstation-server.ts";
 
 const world = await createRecallWorld();
-afterAll(() => world.remove());
+const server = await startWorkstation(world);
+const cookie = await server.signIn();
 
-const app = new Hono();
-addRecallRoutes(app, { ambient: { ...createAmbient(), env: world.env, cwd: world.project }, globals: {} });
+afterAll(async () => {
+  await server.stop();
+  world.remove();
+});
 
 const noChange = join(world.directory, "no-change.json");
 writeFileSync(noChange, '{"semantic_no_change":true}');
@@ -21,7 +22,7 @@ async function prepareReview(query: string): Promise<void> {
 }
 
 async function read(path: string): Promise<unknown> {
-  return (await app.request(path)).json();
+  return (await server.ask(path, { headers: { cookie } })).json;
 }
 
 test("each advisory provider is shown with its readiness, and what mends one whose program has changed", async () => {

@@ -1,6 +1,7 @@
 import { LoopxError } from "@loopx/contracts";
 import type { Context, Hono } from "hono";
 import type { ContextPlacesAnswer } from "@loopx/workstation/contract";
+import { listTraceFiles } from "../../context/trace-place.ts";
 import type { ContextPlace } from "../context/context-place.ts";
 import { answerDescribe } from "../context/describe-answer.ts";
 import { listContextPlaces, type ContextPlaces, type ContextSources } from "../context/list-context-places.ts";
@@ -13,9 +14,10 @@ import { answerSearch } from "../context/search-answer.ts";
 import { answerReproduction, loadTraceAnswer } from "../context/trace-answer.ts";
 import { readBody } from "../read-body.ts";
 import { renderDocument } from "../render-document.ts";
+import type { WorkstationWorld } from "../workstation-world.ts";
 
 /** What the context screens read. Nothing here writes: a provider is asked where somebody clicks, and only to describe itself. */
-export function addContextRoutes(app: Hono, world: ContextSources): void {
+export function addContextRoutes(app: Hono, world: ContextWorld): void {
   const { ambient } = world;
   const finder = createPlaceFinder(world);
 
@@ -69,6 +71,8 @@ export function addContextRoutes(app: Hono, world: ContextSources): void {
   }
 }
 
+type ContextWorld = ContextSources & Pick<WorkstationWorld, "changes">;
+
 interface PlaceFinder {
   list(): Promise<ContextPlaces>;
   /** Refuses with `unknown_route`. */
@@ -76,11 +80,18 @@ interface PlaceFinder {
 }
 
 /** A place is remembered by its id, which says where it is: each request would look through every project otherwise. */
-function createPlaceFinder(sources: ContextSources): PlaceFinder {
+function createPlaceFinder(world: ContextWorld): PlaceFinder {
   let known: ContextPlaces | undefined;
+  const watched = new Set<string>();
+  const watch = ({ traces }: ContextPlace): void => {
+    if (traces === null || watched.has(traces)) return;
+    watched.add(traces);
+    world.changes.watch(listTraceFiles(traces).map((path) => ({ path, topics: ["traces"] })));
+  };
   const find = (id: string): ContextPlace | undefined => known?.places.find((place) => place.id === id);
   const list = async (): Promise<ContextPlaces> => {
-    known = await listContextPlaces(sources);
+    known = await listContextPlaces(world);
+    known.places.forEach(watch);
     return known;
   };
   const load = async (id: string): Promise<ContextPlace> => {

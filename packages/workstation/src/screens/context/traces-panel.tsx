@@ -67,7 +67,7 @@ function TraceRow({ trace }: { readonly trace: ContextTraceRow }): ReactNode {
       </div>
       <div className="trace-row-providers">
         {failed.length === 0 ? (
-          <span className="faint">{providers.length === 0 ? "nobody asked" : "all answered"}</span>
+          <span className="faint">{providers.length === 0 ? "nobody asked" : "everyone asked answered"}</span>
         ) : (
           failed.map(({ provider, status }) => (
             <span key={provider}>

@@ -10,7 +10,7 @@ import { ReceiptList } from "./receipt-list.tsx";
 
 /** The advisory providers, whether they are ready, and what they were asked; never what they answered. */
 export function RecallScreen(): ReactNode {
-  const providers = useResource<RecallProvidersAnswer>("/api/recall/providers", ["recall"]);
+  const providers = useResource<RecallProvidersAnswer>("/api/recall/providers", ["recall", "overview"]);
   const receipts = useResource<RecallReceiptsAnswer>("/api/recall/receipts", ["recall", "overview"]);
   return (
     <>
