@@ -214,6 +214,7 @@ const RUNTIME_CONTEXT_BUILT = {
   "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
   "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
   "fixtures.preview": "Preview reuses fixtures by lookup value, TEST_FIXTURE.",
+  "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
   "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
   "traces.provenance": "A trace names provider, contract, binding, version, digests, times, locators, retention.",
   "traces.keyed-digests": "Request digests are keyed; the lookup key's name is there, its value never.",
@@ -225,23 +226,17 @@ const RUNTIME_CONTEXT_BUILT = {
   "reproduction.live-dependency": "Otherwise the answer is LIVE_DEPENDENCY_UNAVAILABLE.",
 } as const;
 
-const RUNTIME_CONTEXT_OPEN = {
-  "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
-} as const;
-
 /** The id of a requirement that tests may cite. */
 export type RequirementId =
   | keyof typeof HOST_COMMANDS_BUILT
   | keyof typeof DECISION_CONTEXT_BUILT
-  | keyof typeof RUNTIME_CONTEXT_BUILT
-  | keyof typeof RUNTIME_CONTEXT_OPEN;
+  | keyof typeof RUNTIME_CONTEXT_BUILT;
 
 /** Every requirement of the three seeds. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...listRows(HOST_COMMANDS_BUILT, "003", "built"),
   ...listRows(DECISION_CONTEXT_BUILT, "000", "built"),
   ...listRows(RUNTIME_CONTEXT_BUILT, "004", "built"),
-  ...listRows(RUNTIME_CONTEXT_OPEN, "004", "not_yet_built"),
 ];
 
 function listRows(

@@ -13,7 +13,11 @@ export {
   type AttachContextRequest,
   type ChangedAttachment,
 } from "./contexts/attach-context.ts";
-export { findContextAttachment, listContextAttachments } from "./contexts/context-attachment-rows.ts";
+export {
+  findContextAttachment,
+  listAllContextAttachments,
+  listContextAttachments,
+} from "./contexts/context-attachment-rows.ts";
 export { FROM_TARGET_KEY, type ContextAttachment } from "./contexts/context-attachment.ts";
 export { CONTEXT_NOT_FETCHED, type ContextFact } from "./decision/context-fact.ts";
 export { decideNext } from "./decision/decide-next.ts";
