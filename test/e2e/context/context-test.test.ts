@@ -57,6 +57,7 @@ describe("the tests of a project", () => {
   });
 
   test("come to the same bytes wherever they run", async () => {
+    verifies("fixtures.deterministic");
     const folder = createProject((text) =>
       text.replace("content: Solved in a day.", 'content: Solved., updatedAt: "2026-10-09T09:00:00"'),
     );
@@ -112,6 +113,7 @@ describe("the tests of a project", () => {
   });
 
   test("hold no secret: one in a fixture is refused", async () => {
+    verifies("fixtures.synthetic");
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const folder = createProject((text) => text.replace("Solved in a day.", secret));
     const refused = await runTests(folder);
