@@ -154,6 +154,15 @@ describe("a golden digest", () => {
     expect(await runTests(folder)).toMatchObject({ exitCode: 0 });
   });
 
+  test("is not accepted in a test of which more fails, and that is said", async () => {
+    const rename = (text: string): string => text.replace("name: House rules", "name: Rules of the house");
+    const folder = createProject((text) => rename(text).replaceAll(/outcome: READY/g, "outcome: BLOCKED"));
+    const written = readFileSync(join(folder, "context.project.yaml"), "utf8");
+    const shown = await showTests(folder, "--update", "--filter=planning");
+    expect([shown.exitCode, readFileSync(join(folder, "context.project.yaml"), "utf8")]).toEqual([1, written]);
+    expect(shown.stdout).toContain("--update accepted no digest");
+  });
+
   test("is not accepted while watching", async () => {
     expect(await runTests(createProject(), "--watch", "--update")).toMatchObject({
       exitCode: 2,

@@ -142,6 +142,23 @@ describe("an assembly of evidence", () => {
   });
 });
 
+test("without a profile, or between two extensions that could answer, one says what is to be named", async () => {
+  const argv = [world.program, "decision-context", "recall-context", "--goal-id=g1", "--agent-id=a1", "--query=pilot"];
+  const show = async (...more: readonly string[]): Promise<string> => {
+    const words = [...argv, "--context-scope-ref=host-session:codex:a", ...more];
+    return (await runProgram(process.execPath, words, { cwd: world.project, env: world.env })).stdout;
+  };
+  expect(await show()).toContain("no profile was given");
+  const owner = ["--execute", `--owner-token-file=${world.token}`];
+  await world.call(["extension", "install", "--bundled=session-history", ...owner]);
+  expect(await show(`--profile=${world.profile}`)).toContain("name one in the profile, as context_provider.config");
+  await world.call(["extension", "disable", "session-history", "--execute"]);
+  const obelisk = await world.run(["extension", "install", "--bundled=loopx-obelisk", ...owner]);
+  expect(obelisk).toMatchObject({
+    json: { error: { code: "extension_not_ready", hint: expect.stringContaining("install Obelisk first") } },
+  });
+});
+
 describe("over MCP", () => {
   const asked = { goal_id: "g1", agent_id: "a1", query: "bounded pilot", context_scope_ref: "host-session:codex:a" };
   const tool = "decision_context_recall_context";
