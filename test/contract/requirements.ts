@@ -212,6 +212,9 @@ const RUNTIME_CONTEXT_BUILT = {
     "A failure makes the layer UNAVAILABLE with an unknown; a required layer blocks the turn.",
   "providers.timeout-is-its-own": "A provider's timeout is never RUNTIME_UNAVAILABLE.",
   "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
+  "fixtures.synthetic":
+    "Fixtures are synthetic test data, never production records: what holds a credential is refused.",
+  "fixtures.deterministic": "Tests and regression on fixtures come to the same bytes wherever and whenever they run.",
   "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
   "fixtures.preview": "Preview reuses fixtures by lookup value, TEST_FIXTURE.",
   "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",

@@ -47,9 +47,9 @@ async function runChecks(checking: Checking): Promise<ConformanceReport> {
   const checks = [described.check];
   for (const [name, check] of CHECKS) {
     // Of a provider that can't be asked, each further check would say something that nobody found out.
-    checks.push(described.isReached ? await check(checking) : skip(name, "couldn't be asked", MEND_FIRST));
+    checks.push(described.isReached ? await check(checking) : skip(name, NOT_ASKED));
   }
-  checks.push(described.isReached ? checkRedirects(checks) : skip("redirects", "couldn't be asked", MEND_FIRST));
+  checks.push(described.isReached ? checkRedirects(checks) : skip("redirects", NOT_ASKED));
   const sorted = checking.answered.toSorted((left, right) => left - right);
   const [medianMs, slowestMs] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   return {
@@ -60,6 +60,7 @@ async function runChecks(checking: Checking): Promise<ConformanceReport> {
   };
 }
 
+const NOT_ASKED = "couldn't be asked";
 const DESCRIBE = JSON.stringify({ contract: PROVIDER_CONTRACT, capability: "describe" });
 
 function toLookup({ sample, binding }: Checking, more: object = {}): string {
@@ -174,7 +175,6 @@ async function checkAuthority({ probe, parts }: Checking): Promise<ConformanceCh
   return pass(name, "refuses no token and a wrong one");
 }
 
-const MEND_FIRST = "mend what is said above first";
 const TIMED_LOOKUPS = 5;
 
 async function checkLatency(checking: Checking): Promise<ConformanceCheck> {
@@ -184,7 +184,7 @@ async function checkLatency(checking: Checking): Promise<ConformanceCheck> {
     const answer = await lookUp(checking, toLookup(checking), maxItems);
     if (answer !== "not_found" && isFault(answer) && answer.status === "TIMEOUT") return failWith(name, answer);
   }
-  if (checking.answered.length === 0) return skip(name, "no lookup was answered", MEND_FIRST);
+  if (checking.answered.length === 0) return skip(name, "no lookup was answered", "mend what is said above first");
   const slowestMs = Math.max(...checking.answered);
   return pass(name, `the slowest of ${checking.answered.length} took ${Math.ceil(slowestMs)} of ${timeoutMs} ms`);
 }
