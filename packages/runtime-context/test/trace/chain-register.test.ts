@@ -88,14 +88,6 @@ describe("chains that are gone with all that belongs to them", () => {
 });
 
 describe("a register that was tampered with isn't signed over", () => {
-  const expectRefused = async (world: World): Promise<void> => {
-    const store = await world.open({ writer: "writer-c", ring: ROTATED });
-    await expect(store.record(createTrace({ id: "trace-4" }, ROTATED))).rejects.toMatchObject({
-      code: "store_corrupt",
-    });
-    expect(toProblems(await store.verify()).join()).toMatch(/CHAIN_(?:MISSING|UNLISTED)/);
-  };
-
   test.each([
     ["deleted", ["DELETE FROM trace_registers"]],
     ["changed", ["UPDATE trace_registers SET document = REPLACE(document, 'writer-a', 'writer-z')"]],
@@ -139,4 +131,12 @@ async function turnIntoEarlier(world: World): Promise<void> {
     `UPDATE trace_chains SET chain = '${toChainKey(name)}', mac = '${head.mac}', signature = '${head.signature}'`,
   );
   await tamper(world, "DELETE FROM trace_registers");
+}
+
+async function expectRefused(world: World): Promise<void> {
+  const store = await world.open({ writer: "writer-c", ring: ROTATED });
+  await expect(store.record(createTrace({ id: "trace-4" }, ROTATED))).rejects.toMatchObject({
+    code: "store_corrupt",
+  });
+  expect(toProblems(await store.verify()).join()).toMatch(/CHAIN_(?:MISSING|UNLISTED)/);
 }
