@@ -5,7 +5,7 @@ import type { CommandInput } from "../commands/command-handler.ts";
 import { HOME_STORE, resolveHomeDirectory } from "../project/home-location.ts";
 import { createRunCommand } from "./create-run-command.ts";
 import { createWorkstationApp } from "./create-workstation-app.ts";
-import { createChangeFeed } from "./live/change-feed.ts";
+import { startChangeFeed } from "./live/change-feed.ts";
 import { listStoreFiles } from "./live/list-store-files.ts";
 import { createGuard, type Guard, type GuardOptions } from "./security/guard.ts";
 import { decideStanding } from "./standing.ts";
@@ -27,12 +27,13 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
   const files = loadPageFiles();
   const standing = await decideStanding(input, flags.ownerTokenFile);
   const nowMs = (): number => toEpochMs(ambient.now());
-  const changes = createChangeFeed({
+  const changes = await startChangeFeed({
     listFiles: () => listStoreFiles(globals, ambient),
     registryPath: globals.registry ?? join(resolveHomeDirectory(ambient), HOME_STORE),
     nowMs,
   });
   const ends = new Set<() => void>();
+  let isStopped = false;
   const world: WorkstationWorld = {
     ambient,
     globals,
@@ -46,6 +47,8 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
     changes,
     runCommand: createRunCommand(input, standing),
     onStop: (end) => {
+      // A request that was on its way when the server stopped begins after that.
+      if (isStopped) queueMicrotask(end);
       ends.add(end);
       return () => void ends.delete(end);
     },
@@ -56,6 +59,7 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
     app,
     begin: (at) => (guard = createGuard({ ...at, clockMs: () => performance.now() })),
     stop: () => {
+      isStopped = true;
       for (const end of ends) end();
       changes.stop();
     },

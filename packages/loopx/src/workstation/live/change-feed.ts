@@ -28,7 +28,11 @@ export interface ChangeFeedOptions {
 /** A change shows within a second. Two hundred files at this pace take some two milliseconds a second. */
 const LOOK_EVERY_MS = 300;
 
-export function createChangeFeed({ listFiles, registryPath, nowMs }: ChangeFeedOptions): ChangeFeed {
+/**
+ * Begins with the files as they are now. Whatever changed before a page listens is told to it at once: it may have read
+ * before that, and nothing may get lost in between.
+ */
+export async function startChangeFeed({ listFiles, registryPath, nowMs }: ChangeFeedOptions): Promise<ChangeFeed> {
   const stamps = createChangeStamps(nowMs);
   const listeners = new Set<(topics: readonly Topic[]) => void>();
   const ownFiles: WatchedFile[] = [];
@@ -56,30 +60,29 @@ export function createChangeFeed({ listFiles, registryPath, nowMs }: ChangeFeedO
   const lookOn = (): void => {
     timer = setTimeout(() => void look().finally(() => timer !== undefined && lookOn()), LOOK_EVERY_MS);
   };
-  const begin = async (): Promise<void> => {
-    stamps.hasChanged(registryPath);
-    await relist();
-    for (const { path } of [...listed, ...ownFiles]) stamps.hasChanged(path);
-  };
   const end = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
 
+  stamps.hasChanged(registryPath);
+  await relist();
+  for (const { path } of listed) stamps.hasChanged(path);
+
   return {
     listen: (tell) => {
       listeners.add(tell);
-      if (timer === undefined) {
-        lookOn();
-        void begin();
-      }
+      if (timer === undefined) lookOn();
       return () => {
         listeners.delete(tell);
         if (listeners.size === 0) end();
       };
     },
     announce,
-    watch: (files) => void ownFiles.push(...files),
+    watch: (files) => {
+      ownFiles.push(...files);
+      for (const { path } of files) stamps.hasChanged(path);
+    },
     stop: () => {
       listeners.clear();
       end();

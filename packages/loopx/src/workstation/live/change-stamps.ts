@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync, type BigIntStats } from "node:fs";
 
 /**
  * Whether files changed since they were looked at last, by what the file system says of them: a commit to a store with a
@@ -31,8 +31,17 @@ export function createChangeStamps(nowMs: () => number): ChangeStamps {
 }
 
 function readStamp(path: string, nowMs: number): string {
-  const file = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const file = findFile(path);
   if (file === undefined) return "";
   const mayChangeUnseen = Math.abs(nowMs - Number(file.mtimeMs)) <= TICK_MS;
   return `${file.ino} ${file.size} ${file.mtimeNs}${mayChangeUnseen ? " again" : ""}`;
+}
+
+/** What cannot be looked at is as good as gone: the screen that reads it says why. */
+function findFile(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true });
+  } catch {
+    return undefined;
+  }
 }
