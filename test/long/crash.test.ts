@@ -23,15 +23,18 @@ describe("commands killed at any instant", () => {
       const add = (text: string): string[] => ["todo", "add", `--goal-id=${goalId}`, `--text=${text}`];
       const startedAt = performance.now();
       await world.call(add("How long one takes"));
-      const usualMs = performance.now() - startedAt;
+      const aloneMs = performance.now() - startedAt;
       const reported: string[] = [];
       let killCount = 0;
       const writeAndDie = async (writer: number): Promise<void> => {
+        // Beside two others, and whatever else the machine does, one takes longer than alone.
+        let usualMs = aloneMs;
         for (let round = 0; round < 20; round += 1) {
           const text = `Writer ${writer} round ${round}`;
           const killAfterMs = usualMs * (0.4 + (round / 20) * 1.8);
           const { json, signal } = await world.run(add(text), { killAfterMs });
           if (readField(json, "ok") === true) reported.push(text);
+          else usualMs *= 1.1;
           if (signal === "SIGKILL") killCount += 1;
           // The next command, beside the other writers.
           expect(await world.call(["status"])).toMatchObject({ ok: true });

@@ -13,7 +13,11 @@ export {
   type AttachContextRequest,
   type ChangedAttachment,
 } from "./contexts/attach-context.ts";
-export { findContextAttachment, listContextAttachments } from "./contexts/context-attachment-rows.ts";
+export {
+  findContextAttachment,
+  listAllContextAttachments,
+  listContextAttachments,
+} from "./contexts/context-attachment-rows.ts";
 export { FROM_TARGET_KEY, type ContextAttachment } from "./contexts/context-attachment.ts";
 export { CONTEXT_NOT_FETCHED, type ContextFact } from "./decision/context-fact.ts";
 export { decideNext } from "./decision/decide-next.ts";
@@ -133,6 +137,9 @@ export {
 export { updateTodo, type TodoEdit } from "./todos/update-todo.ts";
 export { EXPORT_SCHEMA, exportProject } from "./transfer/export-project.ts";
 export { importProject } from "./transfer/import-project.ts";
+export { carryProject, importCarried, type CarriedProject } from "./transfer/python/carry-project.ts";
+export type { NotCarried } from "./transfer/python/carry-report.ts";
+export { parsePythonRegistry } from "./transfer/python/python-registry.ts";
 export { replaceProjectState } from "./transfer/replace-state.ts";
 export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
 export { peekNextTurn } from "./turns/peek-next-turn.ts";

@@ -76,8 +76,10 @@ function toScreen(route: Route): ReactNode {
       const { screen: _screen, ...place } = route;
       return <GoalScreen key={route.goalId} {...place} />;
     }
-    case "context":
-      return <ContextScreen />;
+    case "context": {
+      const { screen: _screen, ...shown } = route;
+      return <ContextScreen {...shown} />;
+    }
     case "trace":
       return <TraceScreen key={route.traceId} traceId={route.traceId} />;
     case "recall":

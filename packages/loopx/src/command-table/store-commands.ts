@@ -51,14 +51,21 @@ export const STORE_COMMANDS = {
     examples: ["loopx export --output state.jsonl", "loopx export --goal-id importer-goal --public"],
   },
   import: {
-    summary: "Read a project's state from an export",
+    summary: "Read a project's state from an export or the Python implementation",
     authority: "owner",
     flags: {
-      input: { type: "path", placeholder: "FILE", describe: "file that export wrote", required: true },
+      input: { type: "path", placeholder: "FILE", describe: "file that export wrote" },
+      fromPythonLoopx: {
+        type: "path",
+        placeholder: "DIR",
+        describe:
+          "project folder of the Python implementation: goals, lanes, bindings and todos, with a report of the rest",
+      },
       execute: EXECUTE,
       ownerTokenFile: OWNER_TOKEN_FILE,
     },
-    examples: ["loopx import --input state.jsonl --execute"],
+    chooseOne: [{ from: ["input", "fromPythonLoopx"], required: true }],
+    examples: ["loopx import --input state.jsonl --execute", "loopx import --from-python-loopx ."],
   },
   backup: {
     summary: "Copy a project's store while it is in use",

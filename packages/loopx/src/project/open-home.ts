@@ -123,6 +123,9 @@ function refuseForeignRegistry(directory: string): void {
   if (!existsSync(path) || findOwnRegistry(path) !== undefined) return;
   throw new LoopxError("foreign_registry", {
     message: "the LoopX home holds a registry.global.json that another program wrote; it was left as it is",
-    hint: 'give this LoopX a home of its own, for example: export LOOPX_HOME="$HOME/.loopx"',
+    hint:
+      "if the Python implementation wrote it, carry its projects over, which keeps a dated copy: " +
+      "loopx import --from-python-loopx=DIR; " +
+      'else give this LoopX a home of its own, for example: export LOOPX_HOME="$HOME/.loopx"',
   });
 }

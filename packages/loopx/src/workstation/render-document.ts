@@ -6,8 +6,12 @@ import { respond } from "./security/respond.ts";
  * its surroundings goes or becomes U+FFFD, in names of members too.
  */
 export function renderDocument(document: object, { status = 200, headers = {} }: DocumentParts = {}): Response {
-  const body = JSON.stringify(neutraliseDeep(document));
-  return respond(body, { status, headers: { "content-type": "application/json", ...headers } });
+  return respond(renderDocumentText(document), { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+/** The same as JSON in one line, for an answer that has several. */
+export function renderDocumentText(document: object): string {
+  return JSON.stringify(neutraliseDeep(document));
 }
 
 interface DocumentParts {

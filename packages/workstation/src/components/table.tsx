@@ -34,7 +34,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>): Re
           <tr key={keyOf(row)}>
             {columns.map(({ title, cell, isFigure }) => (
               <td key={title} data-title={title} className={isFigure ? "figure" : undefined}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>

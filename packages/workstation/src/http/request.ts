@@ -46,7 +46,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-const AWAY: Fault = {
+export const AWAY: Fault = {
   code: "server_away",
   category: "environment",
   message: "the Workstation does not answer",
@@ -54,7 +54,7 @@ const AWAY: Fault = {
   retry: true,
 };
 
-const UNREADABLE: Fault = {
+export const UNREADABLE: Fault = {
   code: "internal",
   category: "internal",
   message: "the answer is not one this page can read",

@@ -3,7 +3,7 @@ export type Route =
   | { readonly screen: "overview" }
   | { readonly screen: "goal"; readonly goalId: string; readonly project?: string }
   | { readonly screen: "todo"; readonly goalId: string; readonly todoId: string; readonly project?: string }
-  | { readonly screen: "context" }
+  | { readonly screen: "context"; readonly place?: string; readonly view?: string }
   | { readonly screen: "trace"; readonly traceId: string }
   | { readonly screen: "recall" }
   | { readonly screen: "nowhere" };
@@ -12,8 +12,7 @@ export type Route =
 export function parseRoute(path: string, query = ""): Route {
   const words = decodeWords(path);
   if (words === undefined) return { screen: "nowhere" };
-  const project = new URLSearchParams(query).get("project");
-  const inProject = project === null || project === "" ? {} : { project };
+  const inProject = pick(query, ["project"]);
   const [first, second, third, fourth, ...rest] = words;
   if (rest.length > 0) return { screen: "nowhere" };
   if (first === undefined) return { screen: "overview" };
@@ -23,7 +22,7 @@ export function parseRoute(path: string, query = ""): Route {
       return { screen: "todo", goalId: second, todoId: fourth, ...inProject };
     }
   }
-  if (first === "context" && second === undefined) return { screen: "context" };
+  if (first === "context" && second === undefined) return { screen: "context", ...pick(query, ["place", "view"]) };
   if (first === "context" && second === "traces" && third !== undefined && fourth === undefined) {
     return { screen: "trace", traceId: third };
   }
@@ -38,13 +37,13 @@ export function toAddress(route: Route): string {
     case "nowhere":
       return "/";
     case "goal":
-      return `/goals/${encodeURIComponent(route.goalId)}${toQuery(route.project)}`;
+      return `/goals/${encodeURIComponent(route.goalId)}${toQuery({ project: route.project })}`;
     case "todo": {
       const { goalId, todoId, project } = route;
-      return `/goals/${encodeURIComponent(goalId)}/todos/${encodeURIComponent(todoId)}${toQuery(project)}`;
+      return `/goals/${encodeURIComponent(goalId)}/todos/${encodeURIComponent(todoId)}${toQuery({ project })}`;
     }
     case "context":
-      return "/context";
+      return `/context${toQuery({ place: route.place, view: route.view })}`;
     case "trace":
       return `/context/traces/${encodeURIComponent(route.traceId)}`;
     case "recall":
@@ -52,8 +51,22 @@ export function toAddress(route: Route): string {
   }
 }
 
-function toQuery(project: string | undefined): string {
-  return project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
+function toQuery(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return given.length === 0 ? "" : `?${given.join("&")}`;
+}
+
+/** Of a query the parameters of these names that say something. */
+function pick<Name extends string>(query: string, names: readonly Name[]): { readonly [Key in Name]?: string } {
+  const parameters = new URLSearchParams(query);
+  const given = names.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === null || value === "" ? [] : [[name, value] as const];
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names are those of the type
+  return Object.fromEntries(given) as { readonly [Key in Name]?: string };
 }
 
 /** Undefined for a path that no address of ours has: one that is not percent-encoded text. */

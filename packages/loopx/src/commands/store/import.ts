@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { fromRefusal, LoopxError, type Ambient } from "@loopx/contracts";
-import { checkOwner, importProject, listTakenGoalIds } from "@loopx/control-plane";
+import { checkOwner, importProject, listTakenGoalIds, type Actor } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { unwrap } from "../../packets/unwrap.ts";
@@ -11,14 +11,25 @@ import { withHomeToRead, withHomeToWrite } from "../../project/open-home.ts";
 import type { OpenProject } from "../../project/open-project.ts";
 import { readNamedFile } from "../../project/regular-file.ts";
 import { withProject } from "../../project/resolve-project.ts";
-import type { CommandHandler } from "../command-handler.ts";
+import type { CommandResult } from "../../output/command-result.ts";
+import type { CommandHandler, CommandInput } from "../command-handler.ts";
+import { importPython } from "./import-python.ts";
 
-/** Reads an export into the project: all of it or nothing; a check only without `--execute`. */
-export const run: CommandHandler<"import"> = async ({ flags, globals, ambient, facts }) => {
+/** Reads an export, or a project of another implementation: all of it or nothing; a check only without `--execute`. */
+export const run: CommandHandler<"import"> = async (input) => {
+  const { flags, ambient, facts } = input;
   const { actor } = await identifyCaller({ ambient, facts }, flags);
   const refused = flags.execute ? checkOwner(actor, "import state") : undefined;
   if (refused !== undefined) throw fromRefusal(refused);
-  const lines = readLines(resolve(ambient.cwd, flags.input));
+  if (flags.fromPythonLoopx !== undefined) return importPython({ input, folder: flags.fromPythonLoopx, actor });
+  return importExport(input, { path: flags.input ?? "", actor });
+};
+
+async function importExport(
+  { flags, globals, ambient }: CommandInput<"import">,
+  { path, actor }: { readonly path: string; readonly actor: Actor },
+): Promise<CommandResult> {
+  const lines = readLines(resolve(ambient.cwd, path));
   const access = flags.execute ? "write" : "read";
   return withProject({ globals, ambient, goalId: undefined }, access, async (project) => {
     const imported = unwrap(await importProject(project.database, lines, { isDryRun: true, now: ambient.now() }));
@@ -27,7 +38,7 @@ export const run: CommandHandler<"import"> = async ({ flags, globals, ambient, f
       unwrap(await importProject(project.database, lines, { isDryRun: false, now: ambient.now() }));
       await connectRoot({ root: project.root, actor, goalId: undefined, objective: undefined, newId: false }, ambient);
     }
-    const next = flags.execute ? [] : [printCommand("import", { input: flags.input, execute: true }).shell];
+    const next = flags.execute ? [] : [printCommand("import", { input: path, execute: true }).shell];
     return {
       packet: {
         ok: true,
@@ -45,7 +56,7 @@ export const run: CommandHandler<"import"> = async ({ flags, globals, ambient, f
         ),
     };
   });
-};
+}
 
 /** The home is looked at before the first row is written: a goal that cannot be registered is not imported either. */
 async function assertImportable(
