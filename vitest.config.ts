@@ -32,6 +32,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "browser",
+          globalSetup: ["test/support/build-once.ts"],
+          include: ["test/browser/**/*.test.ts"],
+          pool: "forks",
+          // Each file has a browser of its own.
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "long",
           globalSetup: ["test/support/build-once.ts"],
           include: ["test/long/**/*.test.ts"],

@@ -234,6 +234,8 @@ async function buildExtension(id, place) {
 
 /** Every file by itself: the page's policy takes no script or style that stands in a document, and no image in an address. */
 async function buildWorkstation(place) {
+  // A test runner says "test", and React would come with everything that helps who develops it.
+  process.env.NODE_ENV = "production";
   await buildPage({
     configFile: false,
     root: source("workstation"),

@@ -1,21 +1,21 @@
-import fc from "fast-check";
+import { assert, constant, oneof, property, record, string, tuple, type Arbitrary } from "fast-check";
 import { expect, test } from "vitest";
 import { parseRoute, toAddress, type Route } from "../../src/routing/route.ts";
 
-const id = fc.string({ minLength: 1, unit: "grapheme" });
-const place = fc.record({ goalId: id, project: id }, { requiredKeys: ["goalId"] });
-const route: fc.Arbitrary<Route> = fc.oneof(
-  fc.constant<Route>({ screen: "overview" }),
+const id = string({ minLength: 1, unit: "grapheme" });
+const place = record({ goalId: id, project: id }, { requiredKeys: ["goalId"] });
+const route: Arbitrary<Route> = oneof(
+  constant<Route>({ screen: "overview" }),
   place.map((of): Route => ({ screen: "goal", ...of })),
-  fc.tuple(place, id).map(([of, todoId]): Route => ({ screen: "todo", ...of, todoId })),
-  fc.constant<Route>({ screen: "context" }),
+  tuple(place, id).map(([of, todoId]): Route => ({ screen: "todo", ...of, todoId })),
+  constant<Route>({ screen: "context" }),
   id.map((traceId): Route => ({ screen: "trace", traceId })),
-  fc.constant<Route>({ screen: "recall" }),
+  constant<Route>({ screen: "recall" }),
 );
 
 test("the address of a route leads back to it, whatever its ids are made of", () => {
-  fc.assert(
-    fc.property(route, (each) => {
+  assert(
+    property(route, (each) => {
       const { pathname, search } = new URL(toAddress(each), "http://127.0.0.1");
       expect(parseRoute(pathname, search)).toEqual(each);
     }),
