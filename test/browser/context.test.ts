@@ -9,6 +9,16 @@ import { readText } from "../support/read-field.ts";
 import { BINDING, createSupportDesk, editBinding, type SupportDesk } from "../support/support-desk.ts";
 import { startWorkstation, type WorkstationServer } from "../support/workstation-server.ts";
 
+function expectAnotherPlan(project: string): string {
+  return project
+    .replace("metadata: [plan]", "metadata: []")
+    .replace("contains: Enterprise plan", "contains: Gold plan");
+}
+
+function breakBudget(project: string): string {
+  return project.replace("budget: { bytes: 16384 }", "budget: { bytes: none }");
+}
+
 const VIEWS_WITH_TEXT = [
   ["Layers", null],
   ["Preview", "Preview"],
@@ -133,9 +143,7 @@ describe.skipIf(CHROMIUM === undefined)("the screens of runtime context", () => 
   });
 
   test("a test that fails shows what was expected beside what came, and a comparison the lines that changed", async () => {
-    const edit = (text: string): string =>
-      text.replace("metadata: [plan]", "metadata: []").replace("contains: Enterprise plan", "contains: Gold plan");
-    await withProject(edit, async () => {
+    await withProject(expectAnotherPlan, async () => {
       await openView("Tests");
       await page.getByRole("button", { name: "Run tests" }).click();
       await page.getByText("3 passed, 1 failed, 0 unknown").waitFor();
@@ -172,8 +180,7 @@ describe.skipIf(CHROMIUM === undefined)("the screens of runtime context", () => 
   });
 
   test("a project that can't be read any more says so, and its traces can be searched all the same", async () => {
-    const edit = (text: string): string => text.replace("budget: { bytes: 16384 }", "budget: { bytes: none }");
-    await withProject(edit, async () => {
+    await withProject(breakBudget, async () => {
       await page.goto(`${server.url}/context`);
       await page.getByRole("alert").waitFor();
       await openView("Traces");
