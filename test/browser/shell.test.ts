@@ -80,20 +80,20 @@ describe.skipIf(CHROMIUM === undefined)("the Workstation's frame", () => {
   test("no text of the page can become script", async () => {
     const { page, close } = await openPage(browser, server);
     const outcomes = await page.evaluate(() => {
-      const attempt = (work: () => unknown): string => {
+      const attempts: readonly (() => unknown)[] = [
+        () => (document.body.innerHTML = "<img src=x onerror=alert(1)>"),
+        () => (document.createElement("script").textContent = "alert(1)"),
+        () => (document.createElement("script").src = "/assets/other.js"),
+        () => (document.createElement("iframe").srcdoc = "<script>alert(1)</script>"),
+      ];
+      return attempts.map((attempt) => {
         try {
-          work();
+          attempt();
           return "done";
         } catch (error) {
           return error instanceof Error ? error.name : "thrown";
         }
-      };
-      return [
-        attempt(() => (document.body.innerHTML = "<img src=x onerror=alert(1)>")),
-        attempt(() => (document.createElement("script").textContent = "alert(1)")),
-        attempt(() => (document.createElement("script").src = "/assets/other.js")),
-        attempt(() => (document.createElement("iframe").srcdoc = "<script>alert(1)</script>")),
-      ];
+      });
     });
     expect(outcomes).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
     await close();

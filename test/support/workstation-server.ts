@@ -63,11 +63,11 @@ export async function startWorkstation(
   ];
   const child = spawn(process.execPath, [...words, ...flags], { cwd: world.project, env: { ...world.env, ...env } });
   let talk = "";
-  let heard = (): void => undefined;
+  let heard: (() => void) | undefined;
   child.stdout.resume();
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     talk += text;
-    heard();
+    heard?.();
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const waitForLink = (from: number): Promise<string> =>
@@ -145,14 +145,14 @@ function parseDocument(text: string): unknown {
 
 async function followEvents(url: string, cookie: string): Promise<FollowedEvents> {
   let text = "";
-  let heard = (): void => undefined;
+  let heard: (() => void) | undefined;
   const sent = request(url, { headers: { cookie }, agent: false });
   const ended = new Promise<void>((resolve, reject) => {
     sent.on("error", reject);
     sent.on("response", (answer) => {
       answer.setEncoding("utf8").on("data", (part: string) => {
         text += part;
-        heard();
+        heard?.();
       });
       answer.on("error", reject);
       answer.on("end", resolve);

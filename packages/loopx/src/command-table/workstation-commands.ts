@@ -38,4 +38,15 @@ export const WORKSTATION_COMMANDS = {
       "loopx workstation --port 0 --context-project desk/project --binding desk --traces desk/traces",
     ],
   },
+  open: {
+    summary: "Print where a goal, todo or trace is on the Workstation's page",
+    details:
+      "Needs a Workstation that was started with the same LoopX home. The address lets nobody in: a browser that isn't yet says how.",
+    authority: "read",
+    flags: {
+      browser: { type: "boolean", describe: "open it in this system's browser too" },
+    },
+    positional: { placeholder: "GOAL|TODO|TRACE", describe: "id; the overview without one" },
+    examples: ["loopx open importer-goal", "loopx open todo_0123456789abcdef --browser"],
+  },
 } as const satisfies CommandRecord;

@@ -33,8 +33,7 @@ export function createWorkstationApp({ world, findGuard, files }: WorkstationPar
     return next();
   });
   app.use("/api/*", ({ req }, next) => {
-    const isWayIn = req.method === "POST" && req.path === "/api/session";
-    if (!isWayIn) guard().assertSignedIn(req.raw);
+    if (!OPEN_TO_ALL.has(`${req.method} ${req.path}`)) guard().assertSignedIn(req.raw);
     return next();
   });
   addSessionRoutes(app, world, guard);
@@ -49,5 +48,8 @@ export function createWorkstationApp({ world, findGuard, files }: WorkstationPar
   app.onError((error) => renderFault(error));
   return app;
 }
+
+/** The way in, and which server this is. */
+const OPEN_TO_ALL = new Set(["POST /api/session", "GET /api/server"]);
 
 const NO_ROUTE = new LoopxError("unknown_route", { message: "the Workstation has no such route" });

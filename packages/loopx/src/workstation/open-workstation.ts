@@ -15,6 +15,8 @@ import type { WorkstationWorld } from "./workstation-world.ts";
 /** The page and its API, for a server that is about to listen. */
 export interface Workstation {
   readonly app: Hono;
+  /** Changes with every start. */
+  readonly serverId: string;
   /** Says where it listens: before that nobody is answered. */
   readonly begin: (at: Omit<GuardOptions, "clockMs">) => Guard;
   /** Ends the streams, which would hold the server up. */
@@ -57,6 +59,7 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
   const app = createWorkstationApp({ world, files, findGuard: () => guard });
   return {
     app,
+    serverId: world.serverId,
     begin: (at) => (guard = createGuard({ ...at, clockMs: () => performance.now() })),
     stop: () => {
       isStopped = true;

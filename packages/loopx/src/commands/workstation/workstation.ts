@@ -4,6 +4,7 @@ import { resolveSecret, startServer } from "@loopx/runtime-context";
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openWorkstation } from "../../workstation/open-workstation.ts";
 import { offerLinks } from "../../workstation/offer-links.ts";
+import { noteRunningServer, type RunningServer } from "../../workstation/running-server.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 /** How long answers under way may take once the server stops. */
@@ -18,9 +19,11 @@ export const run: CommandHandler<"workstation"> = async (input) => {
   const server = await startServer(workstation.app, { hostname, port: flags.port });
   const stopped = input.untilInterrupted();
   const guard = workstation.begin({ hostname, port: Number(new URL(server.url).port), credential });
+  const forget = await noteServer({ url: server.url, pid: process.pid, server_id: workstation.serverId }, input);
   const stopOffering = offerLinks(input, { url: server.url, createLink: guard.createLink });
   await stopped;
   stopOffering();
+  forget();
   workstation.stop();
   await server.stop(DRAIN_MS);
   return {
@@ -29,6 +32,18 @@ export const run: CommandHandler<"workstation"> = async (input) => {
   };
 };
 
+/** The page works without the note. */
+async function noteServer(server: RunningServer, { ambient, note }: Input): Promise<() => void> {
+  try {
+    return await noteRunningServer(server, ambient);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    note("the LoopX home cannot be written, so loopx open won't find this Workstation");
+    return () => undefined;
+  }
+}
+
+type Input = Pick<CommandInput<"workstation">, "ambient" | "note">;
 type Flags = CommandInput<"workstation">["flags"];
 
 const EVERY_ADDRESS = new Set(["0.0.0.0", "::", "[::]", "*"]);

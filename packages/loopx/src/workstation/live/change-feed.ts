@@ -52,8 +52,11 @@ export async function startChangeFeed({ listFiles, registryPath, nowMs }: Change
   };
   const look = async (): Promise<void> => {
     const isRegistryChanged = stamps.hasChanged(registryPath);
+    const known = new Set(listed.map(({ path }) => path));
     if (isRegistryChanged) await relist();
-    const changed = [...listed, ...ownFiles].filter(({ path }) => stamps.hasChanged(path));
+    // One that is new may have changed since it was registered.
+    const added = listed.filter(({ path }) => !known.has(path));
+    const changed = [...added, ...[...listed, ...ownFiles].filter(({ path }) => stamps.hasChanged(path))];
     const topics = changed.flatMap((file) => file.topics);
     announce([...new Set<Topic>(isRegistryChanged ? ["overview", ...topics] : topics)]);
   };

@@ -7,8 +7,9 @@ import type { Guard } from "../security/guard.ts";
 import type { WorkstationWorld } from "../workstation-world.ts";
 import { VERSION } from "../../version.ts";
 
-/** Lets a browser in, and tells one that is in what it may do. */
+/** Lets a browser in, tells one that is in what it may do, and anybody which server this is. */
 export function addSessionRoutes(app: Hono, world: WorkstationWorld, guard: () => Guard): void {
+  app.get("/api/server", () => renderDocument({ ok: true, server_id: world.serverId }));
   app.get("/api/session", () => renderDocument(toAnswer(world)));
   app.post("/api/session", async ({ req }) => {
     const { token, credential } = parseRequest(await readBody(req.raw));
