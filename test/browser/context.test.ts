@@ -85,6 +85,15 @@ describe.skipIf(CHROMIUM === undefined)("the screens of runtime context", () => 
     await openView("Traces");
     await page.getByLabel("Outcome").selectOption("DEGRADED");
     await page.getByText("1 turn", { exact: true }).waitFor();
+    await page.getByLabel("Until").fill("2020-01-01T00:00");
+    await page.getByText("No trace fits").waitFor();
+    await page.getByLabel("Until").fill("");
+    await page.getByRole("combobox", { name: "Provider", exact: true }).selectOption("customer-data");
+    await page.getByLabel("Asked for customerId").fill("CUST-0000");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("No trace fits").waitFor();
+    await page.getByLabel("Asked for customerId").fill("CUST-1042");
+    await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("link", { name: "answer-ticket for support-agent" }).click();
     expect(new URL(page.url()).pathname).toBe(`/context/traces/${degraded}`);
     const why = page.getByRole("region", { name: "Why it came out so" });
