@@ -27,6 +27,8 @@ interface Ids {
 }
 
 const LANE = ["--goal-id=GOAL", "--agent-id=agent-1"];
+const RECALL = ["decision-context", "recall-context", ...LANE];
+const ASKED = ["--query=the importer", "--context-scope-ref=host-session:codex:asked"];
 
 /** Lines in their order: what one writes, the next one finds. Each is run with `--json` and as text. */
 const LINES: readonly (readonly string[])[] = [
@@ -57,7 +59,13 @@ const LINES: readonly (readonly string[])[] = [
   ["todo", "claim", "--todo-id=TODO"],
   ["--goal-id=GOAL", "todo", "claim"],
   ["refresh-state", ...LANE, "--outcome=none"],
+  [...RECALL],
+  [...RECALL, ...ASKED],
+  [...RECALL, ...ASKED, "--profile=absent.json", "--thread-link=codex://threads/a"],
+  [...RECALL, ...ASKED, "--profile=absent.json", "--max-results=99"],
+  ["decision-context", "recall"],
   // Help, wherever it is asked for.
+  [...RECALL, "--help"],
   ["quota", "should-run", "--help"],
   ["todo", "--help", "add"],
   ["todo", "-h"],
@@ -73,7 +81,13 @@ const LINES: readonly (readonly string[])[] = [
   ["todo", "add", ...LANE, "--text=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"],
   ["todo", "add", ...LANE, "--text=x", "--resume=tomorrow"],
   ["todo", "add", "--project=nowhere", "--text=x"],
+  [...RECALL, ...ASKED, "--profile=absent.json"],
+  [...RECALL, ...ASKED, "--profile=absent.json", "--timeout-seconds=soon"],
+  [...RECALL, "--query=x", "--thread-link=codex://threads/new", "--profile=absent.json"],
   // What is carried out.
+  ["decision-context", "init-profile", ...LANE, "--output=profile.json", "--execute"],
+  [...RECALL, ...ASKED, "--profile=profile.json"],
+  [...RECALL, ...ASKED, "--profile=profile.json", "--verbose"],
   ["quota", "should-run", ...LANE],
   ["todo", "add", ...LANE, "--text=[P0] Read the other importer"],
   ["todo", "add", ...LANE, "--text=[P0] Read the other importer"],
@@ -99,7 +113,7 @@ test("what a line answers does not depend on which program runs it", { timeout: 
   }
 });
 
-test.each(["should-run", "every-turn"])(
+test.each(["should-run", "every-turn", "recall"])(
   "%s.cjs holds no word that only help and refusals of a line show",
   (program) => {
     const text = readFileSync(join(import.meta.dirname, `../../packages/loopx/dist/${program}.cjs`), "utf8");
