@@ -10,6 +10,7 @@
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
 //   context-client/             what `loopx/context-client` is: one module and its types
 //   context-guide.md            what `loopx context guide` prints
+//   workstation/                the page that `loopx workstation` serves
 //
 //   extensions/<id>/            the providers that `extension install --bundled` knows: extension.toml and one program each
 //
@@ -22,6 +23,7 @@ import { chmod, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from "nod
 import { builtinModules } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build as buildPage } from "vite";
 import { toLeanGroups } from "./lean-groups.mjs";
 
 const root = new URL("..", import.meta.url);
@@ -180,6 +182,7 @@ const outputs = Object.fromEntries(
     ]),
   ),
 );
+await buildWorkstation(`${outdir}/workstation`);
 compileTo(source("loopx/tsconfig.context-client.json"), `${outdir}/context-client`);
 await copyFile(fileURLToPath(new URL("docs/guides/context.md", root)), `${outdir}/context-guide.md`);
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
@@ -228,6 +231,22 @@ async function buildExtension(id, place) {
   });
   await chmod(program, 0o755);
   await copyFile(source(`${id}/extension.toml`), `${place}/extension.toml`);
+}
+
+/** Every file by itself: the page's policy takes no script or style that stands in a document, and no image in an address. */
+async function buildWorkstation(place) {
+  await buildPage({
+    configFile: false,
+    root: source("workstation"),
+    logLevel: "warn",
+    build: {
+      outDir: place,
+      emptyOutDir: true,
+      target: "es2022",
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  });
 }
 
 /** Compiled, not bundled: what an author reads in an editor is the source, file by file. */

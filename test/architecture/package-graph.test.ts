@@ -16,11 +16,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "provider-sdk": [],
   "session-history": ["provider-sdk"],
   "loopx-obelisk": ["provider-sdk"],
-  loopx: ["contracts", "store", "control-plane", "host-commands", "extensions", "decision-context", "runtime-context"],
+  workstation: [],
+  loopx: [
+    "contracts",
+    "store",
+    "control-plane",
+    "host-commands",
+    "extensions",
+    "decision-context",
+    "runtime-context",
+    "workstation",
+  ],
 };
 
-/** Doors besides a package's own: `offline` leads to nothing that could reach a network. */
-const SIDE_DOORS = ["@loopx/runtime-context/offline"];
+/** Doors besides a package's own: `offline` leads to nothing that could reach a network, `contract` to types alone. */
+const SIDE_DOORS = ["@loopx/runtime-context/offline", "@loopx/workstation/contract"];
 
 /** Node modules that do I/O, or start something. */
 const IO_MODULES = /^node:(fs|child_process|net|http|https|dgram|worker_threads|cluster|tls)/;
@@ -47,6 +57,15 @@ test.each(Object.keys(MAY_IMPORT))("%s reaches into no other package's folders",
     (source) => source.includes("../packages/") || (/^@loopx\/[^/]+\//.test(source) && !SIDE_DOORS.includes(source)),
   );
   expect(outside).toEqual([]);
+});
+
+test("the page runs no code of ours but its own: loopx takes types of it", () => {
+  const taken = listFiles("loopx").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type ).*"@loopx\/workstation.*$/gm)].map(
+      ([line]) => line,
+    ),
+  );
+  expect(taken).toEqual([]);
 });
 
 test("contracts does no I/O", () => {
@@ -80,6 +99,6 @@ function listImports(name: string): readonly string[] {
 
 function listFiles(name: string): readonly string[] {
   return readdirSync(join(root, "packages", name, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }

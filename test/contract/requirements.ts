@@ -137,6 +137,10 @@ const HOST_COMMANDS_BUILT = {
 const DECISION_CONTEXT_BUILT = {
   "obelisk.public-cli": "loopx-obelisk uses only --version and the read-only --query of the Obelisk CLI.",
   "obelisk.exact-session": "It filters to exactly the session asked for and leaves the invoking session out.",
+  "obelisk.past-codex-tasks":
+    "loopx-obelisk is an optional distribution that implements the protocol for past Codex tasks.",
+  "obelisk.no-other-way":
+    "It imports nothing of Obelisk, reads no SQLite file, never builds or attunes, and controls no live task.",
   "obelisk.visible-text-only": "Only visible user and assistant text rows come back.",
   "advisory.compact-errors":
     "Provider errors are compact reason codes; no output of the process and no path is copied.",
@@ -153,6 +157,16 @@ const DECISION_CONTEXT_BUILT = {
   "advisory.receipt": "The public receipt keeps summary and score, hashes the reference and leaves the content out.",
   "advisory.request-fields": "The request has exactly the fields of the contract.",
   "advisory.response-is-strict": "Missing and unknown fields and invalid bounds are rejected.",
+  "advisory.retrieval-only":
+    "The protocol is a retrieval contract: no capability of its own, no state authority, no store of transcripts.",
+  "advisory.grants-nothing":
+    "It grants no permission, workspace access, claim, lease, lifecycle, execution or amendment authority, no write scope.",
+  "ownership.decision-context":
+    "Decision Context owns activation, request bounds, rebase, fail-open, projection and promotion: an extension brings none.",
+  "ownership.extension-lifecycle":
+    "The lifecycle owns install, enable, disable, upgrade and readiness, and starts the verified revision alone.",
+  "ownership.provider":
+    "A provider gets one bounded request and normalises what it reads: no state of LoopX's reaches it.",
   "advisory.scope-is-no-authority": "A scope is neither a goal's identity nor a grant.",
   "advisory.score-is-a-number": "A score that is no number is rejected.",
   "advisory.shorter-deadline": "The process deadline is the shorter of request and extension limit.",
@@ -167,7 +181,8 @@ const DECISION_CONTEXT_BUILT = {
   "advisory.scope-is-normalised":
     "Host syntax is normalised before the provider: host-session:codex:<id>, never a link.",
   "advisory.nothing-persisted": "Scope, raw payload and content of a recall are not stored.",
-  "advisory.recall-changes-nothing": "A recall changes no profile, scans no source, moves no cursor, settles nothing.",
+  "advisory.recall-changes-nothing":
+    "A recall changes no profile, scans no source, moves no cursor, settles nothing, authorises no execution.",
   "advisory.promotion": "Recalled claims become durable only by todo, evidence, material or amendment.",
 } as const;
 
@@ -197,8 +212,12 @@ const RUNTIME_CONTEXT_BUILT = {
     "A failure makes the layer UNAVAILABLE with an unknown; a required layer blocks the turn.",
   "providers.timeout-is-its-own": "A provider's timeout is never RUNTIME_UNAVAILABLE.",
   "fixtures.tests": "Context Tests may give items or a status per provider; they make tests deterministic.",
+  "fixtures.synthetic":
+    "Fixtures are synthetic test data, never production records: what holds a credential is refused.",
+  "fixtures.deterministic": "Tests and regression on fixtures come to the same bytes wherever and whenever they run.",
   "fixtures.missing": "A test without a fixture for a provider is UNKNOWN, warned PROVIDER_FIXTURE_MISSING.",
   "fixtures.preview": "Preview reuses fixtures by lookup value, TEST_FIXTURE.",
+  "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
   "fixtures.regression": "Regression reports FIXTURE or LIVE and its determinism.",
   "traces.provenance": "A trace names provider, contract, binding, version, digests, times, locators, retention.",
   "traces.keyed-digests": "Request digests are keyed; the lookup key's name is there, its value never.",
@@ -210,23 +229,17 @@ const RUNTIME_CONTEXT_BUILT = {
   "reproduction.live-dependency": "Otherwise the answer is LIVE_DEPENDENCY_UNAVAILABLE.",
 } as const;
 
-const RUNTIME_CONTEXT_OPEN = {
-  "fixtures.workstation": "The Workstation's local runtime reuses fixtures by lookup value.",
-} as const;
-
 /** The id of a requirement that tests may cite. */
 export type RequirementId =
   | keyof typeof HOST_COMMANDS_BUILT
   | keyof typeof DECISION_CONTEXT_BUILT
-  | keyof typeof RUNTIME_CONTEXT_BUILT
-  | keyof typeof RUNTIME_CONTEXT_OPEN;
+  | keyof typeof RUNTIME_CONTEXT_BUILT;
 
 /** Every requirement of the three seeds. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...listRows(HOST_COMMANDS_BUILT, "003", "built"),
   ...listRows(DECISION_CONTEXT_BUILT, "000", "built"),
   ...listRows(RUNTIME_CONTEXT_BUILT, "004", "built"),
-  ...listRows(RUNTIME_CONTEXT_OPEN, "004", "not_yet_built"),
 ];
 
 function listRows(

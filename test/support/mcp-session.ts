@@ -30,7 +30,7 @@ export async function openMcpSession(world: World, options: McpOptions = {}): Pr
   const { flags = [], cwd = world.project, env, isModern } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [world.program, ...flags, "mcp"],
+    args: [world.program, "mcp", ...flags],
     cwd,
     env: { ...world.env, ...env },
     stderr: "ignore",

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 CONTRACT = "context-provider.v1"
 VERSION = "1.0.0"
-TOKEN = os.environ["PROVIDER_TOKEN"]
+TOKEN = os.environ.get("PROVIDER_TOKEN") or sys.exit("PROVIDER_TOKEN is not set")
 MAX_BODY_BYTES = 16_384
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,255}")

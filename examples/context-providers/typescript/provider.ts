@@ -17,7 +17,7 @@ const customers: Readonly<Record<string, ContextItem>> = {
 };
 
 const handle = defineContextProvider({
-  authorise: checkBearer(process.env["PROVIDER_TOKEN"] ?? ""),
+  authorise: checkBearer(process.env["PROVIDER_TOKEN"]),
   describe: () => ({ version: "1.0.0" }),
   lookup: ({ value }) => {
     const customer = Object.hasOwn(customers, value) ? customers[value] : undefined;

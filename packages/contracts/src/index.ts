@@ -50,3 +50,5 @@ export { parseShellWords, quoteForShell, renderShellCommand } from "./shell-word
 export { parseStorableText, type StorableTextRules } from "./storable-text.ts";
 export { parseStrictJson, type StrictJsonOptions } from "./strict-json.ts";
 export { displayWidth, neutraliseForTerminal } from "./terminal-text.ts";
+export { findUnpublic, toOneLine } from "./unpublic-text.ts";
+export { toVisibleText } from "./visible-text.ts";

@@ -6,6 +6,7 @@ import {
   type SensitiveRule,
   type SensitiveRules,
 } from "./sensitive-rules.ts";
+import { toSpansOf, toVisibleText } from "./visible-text.ts";
 
 export type { SensitiveKind } from "./sensitive-rules.ts";
 
@@ -39,9 +40,15 @@ let compiledRules: SensitiveRules | undefined;
  * The absolute local paths and credentials in a text, in order, never overlapping. Linear in the length of the text.
  *
  * Ordinary URLs, relative paths and slash commands are not local paths; prose about credentials, placeholders and
- * references (`<your-password>`, `$TOKEN`, `env:NAME`, `****`) are not credentials.
+ * references (`<your-password>`, `$TOKEN`, `env:NAME`, `****`) are not credentials. Invisible characters hide nothing.
  */
 export function findSensitive(text: string): readonly SensitiveFinding[] {
+  const visible = toVisibleText(text);
+  const findings = findInVisible(visible);
+  return visible === text || findings.length === 0 ? findings : toSpansOf(text, findings);
+}
+
+function findInVisible(text: string): readonly SensitiveFinding[] {
   if (!WORTH_A_LOOK.test(text)) return [];
   compiledRules ??= compileSensitiveRules();
   const [pathRule, ...credentialRules] = compiledRules;

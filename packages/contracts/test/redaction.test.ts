@@ -318,3 +318,28 @@ describe("for any text", () => {
     }
   });
 });
+
+describe("what invisible characters split", () => {
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const strip = (from: string): string => HIDDEN.reduce((left, hidden) => left.replaceAll(hidden, ""), from);
+  const HIDDEN = ["\u200b", "\u2060", "\u00ad", "\u202e", "\ufe0f", "\u200d", "\ue000", "\u{e0041}"];
+
+  test.each(HIDDEN)("is found, and masked with them: %j", (hidden) => {
+    for (const at of [1, 3, 4, 12]) {
+      const split = `see ${token.slice(0, at)}${hidden}${token.slice(at)}, ${hidden}/ho${hidden}me/alice now`;
+      expect(redact(split).text).toBe(`see ${CREDENTIAL}, ${hidden}${PATH} now`);
+    }
+  });
+
+  test("is found wherever they stand, as without them, and what stands beside it stays", () => {
+    const piece = fc.constantFrom(...HIDDEN, token, "/home/alice/x", "a b", " ", "=", "password", "ü", "日本");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join("");
+        expect(strip(redact(text).text)).toBe(redact(strip(text)).text);
+        expect(redact(redact(text).text).text).toBe(redact(text).text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

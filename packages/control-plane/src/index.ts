@@ -13,7 +13,11 @@ export {
   type AttachContextRequest,
   type ChangedAttachment,
 } from "./contexts/attach-context.ts";
-export { findContextAttachment, listContextAttachments } from "./contexts/context-attachment-rows.ts";
+export {
+  findContextAttachment,
+  listAllContextAttachments,
+  listContextAttachments,
+} from "./contexts/context-attachment-rows.ts";
 export { FROM_TARGET_KEY, type ContextAttachment } from "./contexts/context-attachment.ts";
 export { CONTEXT_NOT_FETCHED, type ContextFact } from "./decision/context-fact.ts";
 export { decideNext } from "./decision/decide-next.ts";
@@ -28,13 +32,15 @@ export {
   type SelectedBy,
   type WaitFor,
 } from "./decision/decision.ts";
+export { loadUnmetDependencies } from "./decision/unmet-dependencies.ts";
 export { findHold, type Hold } from "./decision/runnable-todo.ts";
 export { loadDecisionFacts } from "./decision/load-decision-facts.ts";
 export { EVENT_TYPES, type Change, type EntityKind, type EventType, type StoredEvent } from "./events/event.ts";
-export { listEvents, loadStateAt } from "./events/history.ts";
+export { listEntitiesAt, listEvents, listEventsOfEntity, loadStateAt } from "./events/history.ts";
 export { findSeqAt, loadLastSeq } from "./events/last-seq.ts";
-export { decideGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";
+export { decideGate, previewGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";
 export { loadGateVerdict, openDecisionGate } from "./gates/decision-gate.ts";
+export { listGatesNaming } from "./gates/gate-target-rows.ts";
 export { GATE_KINDS, RESTRICTED_ACTION_KINDS, type Gate, type GateKind } from "./gates/gate.ts";
 export {
   completeGoal,
@@ -89,6 +95,14 @@ export { loadSetting, parseSettingName, saveSetting, SETTINGS, type SettingName 
 export { bindThread, previewBind, previewUnbind, unbindThread, type BindRequest } from "./threads/bind-thread.ts";
 export { findThreadBinding, listBindingsOfGoal, listBindingsOfThread } from "./threads/thread-binding-rows.ts";
 export type { ThreadBinding } from "./threads/thread-binding.ts";
+export {
+  BOARD_COLUMNS,
+  countBoard,
+  listBoardColumn,
+  parseBoardCursor,
+  type BoardColumn,
+  type BoardCursor,
+} from "./todos/board-queries.ts";
 export { refuseCredential } from "./todos/check-todo-text.ts";
 export { addTodo, type AddTodoRequest, type AddedTodo } from "./todos/add-todo.ts";
 export { archiveTodos } from "./todos/archive-todos.ts";
@@ -100,6 +114,7 @@ export { newGate, readPriorityPrefix, type TodoDraft } from "./todos/new-todo.ts
 export { parseResumeCondition } from "./todos/resume-condition.ts";
 export { supersedeTodo } from "./todos/supersede-todo.ts";
 export {
+  countLiveGates,
   countOpenForOwner,
   countTodosByStatus,
   listLiveGates,
@@ -130,6 +145,13 @@ export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-ne
 export { peekNextTurn } from "./turns/peek-next-turn.ts";
 export { renewTurn } from "./turns/renew-turn.ts";
 export { recordEvidence } from "./turns/record-evidence.ts";
+export {
+  countEvidence,
+  countTurnsByDay,
+  listEvidenceOfTodo,
+  listTurns,
+  type DayOfTurns,
+} from "./turns/spend-history.ts";
 export { spendTurn } from "./turns/spend-turn.ts";
 export {
   findEvidenceOfTurn,

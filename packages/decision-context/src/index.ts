@@ -31,6 +31,7 @@ export {
   type PreparedAnswer,
   type ReviewPorts,
 } from "./review/prepare-review.ts";
+export { listLatestPrepared } from "./review/prepared-review-rows.ts";
 export type { PreparedReview } from "./review/prepared-review.ts";
 export { aProposalDraft, toDecisionScope, toProposal, type Proposal } from "./review/proposal.ts";
 export type { RecordedReview, ReviewEvents } from "./review/review-events.ts";

@@ -1,4 +1,4 @@
-import { cutText, MAX_CONTENT_CODE_POINTS, type RetrievedItem } from "@loopx/provider-sdk";
+import { cutText, isEarlierRecall, MAX_CONTENT_CODE_POINTS, type RetrievedItem } from "@loopx/provider-sdk";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,7 +60,8 @@ function isVisibleText(message: Fields): message is Fields & VisibleText {
     typeof uuid === "string" &&
     ID.test(uuid) &&
     typeof text === "string" &&
-    text.trim() !== ""
+    text.trim() !== "" &&
+    !isEarlierRecall(text)
   );
 }
 

@@ -1,3 +1,5 @@
+import { EARLIER_RECALL_MARKS } from "@loopx/provider-sdk";
+
 export interface ObeliskQuery {
   readonly text: string;
   /** `codex:<thread id>`, as Obelisk names it. */
@@ -14,6 +16,7 @@ const SEARCH_LIMIT = 200;
  */
 export function renderQueryScript(query: ObeliskQuery): string {
   return `const asked = ${toScriptLiteral(query)};
+const recalled = ${toScriptLiteral(EARLIER_RECALL_MARKS)};
 const rows = await search(asked.text, {
   limit: ${SEARCH_LIMIT},
   sessionId: asked.sessionId,
@@ -33,6 +36,7 @@ const counts = ({ message, session, rank }) =>
   /^\\S{1,180}$/.test(message.uuid) &&
   typeof message.text === "string" &&
   message.text.trim() !== "" &&
+  !recalled.some((marks) => marks.every((mark) => message.text.includes(mark))) &&
   typeof rank === "number" &&
   rank - rank === 0;
 return rows.filter(counts).slice(0, asked.limit).map(({ message, session, rank }) => ({
@@ -51,6 +55,6 @@ return rows.filter(counts).slice(0, asked.limit).map(({ message, session, rank }
 }
 
 /** JSON is JavaScript, but for two line ends that JSON leaves bare. */
-function toScriptLiteral(value: ObeliskQuery): string {
+function toScriptLiteral(value: ObeliskQuery | typeof EARLIER_RECALL_MARKS): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

@@ -7,6 +7,8 @@ export interface ProcessFacts {
   readonly isStderrTerminal: boolean;
   /** Width of the terminal on stdout; 80 where there is none. */
   readonly columns: number;
+  /** The command runs for the page of a Workstation that an owner started. Nothing outside of this process sets it. */
+  readonly isOwnersWorkstation?: true;
 }
 
 export function createProcessFacts(): ProcessFacts {

@@ -37,6 +37,7 @@ export { renderJsonSchema, SCHEMA_NAMES, toJsonSchema } from "./schemas/json-sch
 export { reproduceTurn } from "./reproduction/reproduce-turn.ts";
 export type { Difference, Reproduction } from "./reproduction/reproduction.ts";
 export { createContextApi, type RequestLog } from "./server/context-api.ts";
+export { readJsonBody } from "./server/read-body.ts";
 export { LiveDeployment } from "./server/live-deployment.ts";
 export { Readiness, type ProviderReadiness } from "./server/readiness.ts";
 export { startServer, type RunningServer } from "./server/start-server.ts";

@@ -35,6 +35,11 @@ export interface Database {
    * Calls on one Database queue; `work` must not call `read` or `write` of the same Database.
    */
   write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Takes away what a log beside the store still holds of text that was deleted or replaced since. False where another
+   * connection needs the log at the moment; then nothing is lost by asking again.
+   */
+  clearLog(): Promise<boolean>;
   /** Copies the committed state to a new file, online. Refuses an existing target. */
   backupTo(path: string): Promise<void>;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ export { makeDirectories } from "./files/make-directories.ts";
 export { prepareStoreDirectory } from "./files/prepare-store-directory.ts";
 export { removeEntry } from "./files/remove-entry.ts";
 export { assertStorePlace } from "./files/store-place.ts";
+export { syncDirectory } from "./files/sync-directory.ts";
 export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
 export { verifyMigrations, type Migration } from "./migrations.ts";
 export { loadSqliteDriver } from "./sqlite/load-sqlite-driver.ts";

@@ -72,7 +72,7 @@ async function recall(provider: RecordingProvider, change: Partial<typeof ASKED>
 
 describe("the request", () => {
   test("has exactly the fields of the contract, and the scope without a host's syntax", async () => {
-    verifies("advisory.request-fields", "advisory.scope-is-no-authority");
+    verifies("advisory.request-fields", "ownership.provider");
     const provider = start(ANSWER);
     await recall(provider);
     expect(provider.request()).toBe(
@@ -226,7 +226,7 @@ describe("a recall that fails is an answer", () => {
     ["off", { enabled: false }, "disabled", null],
     ["broken", { enabled: "yes" }, "profile_invalid", "profile_unavailable_or_invalid"],
   ])("a profile that is of or for %s starts nothing", async (_, change, status, reason) => {
-    verifies("advisory.profile-gates");
+    verifies("advisory.profile-gates", "ownership.decision-context");
     const provider = start(ANSWER);
     const { packet } = await recall(provider, {}, { ...PROFILE, ...change });
     expect([packet.ok, packet.status, packet.reason_code, packet.retrieval_receipt]).toEqual([

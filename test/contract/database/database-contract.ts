@@ -20,6 +20,13 @@ export function describeDatabaseContract(name: string, openDatabase: (storeName:
       expect(await reader.read(listTitles)).toEqual(["kept"]);
     });
 
+    test("clearing the log keeps what was committed", async () => {
+      const database = await openFresh();
+      await database.write((tx) => tx.run("INSERT INTO item (title) VALUES (?)", "kept"));
+      expect(await database.clearLog()).toBe(true);
+      expect(await database.read(listTitles)).toEqual(["kept"]);
+    });
+
     test("a write whose work throws leaves nothing, and the very error comes out", async () => {
       const database = await openFresh();
       const reason = new Error("changed my mind");

@@ -92,6 +92,20 @@ test("a provider declares permission, runtime protocol and capability, and is re
   expect(statusOf(await resolve())).toEqual(["ready", "whole", "whole"]);
 });
 
+test.each([
+  "enabled = true",
+  "default_enabled = true",
+  "max_results = 50",
+  'scope_ref = "goal:g1"',
+  "fail_open = false",
+])("a manifest brings no activation, bound or policy of its own: %s", async (line) => {
+  verifies("ownership.decision-context", "advisory.retrieval-only");
+  const desk = await openDesk();
+  const added = (manifest: string): string => manifest.replace("[[implements]]", () => `[[implements]]\n${line}`);
+  await expect(desk.install("eager", added)).rejects.toMatchObject({ code: "manifest_invalid" });
+  expect(statusOf(await desk.resolve())).toEqual(["extension_provider_not_installed", null, null]);
+});
+
 test("config.extension_id selects exactly that extension", async () => {
   verifies("advisory.exact-extension");
   const { install, resolve } = await openDesk();

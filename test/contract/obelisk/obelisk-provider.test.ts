@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { verifies } from "../../support/verifies.ts";
@@ -29,6 +29,13 @@ function unwantedRows(): readonly Row[] {
     someRow("pilot: no finite rank", { rank: "Infinity" }),
     someRow("pilot: bad id", { message: { uuid: "codex:a b" }, rank }),
     someRow("  ", { rank }),
+    // What an earlier recall brought is no word of the session's own.
+    someRow("I was told:\n[[loopx-data abc recall=p]]\nthe pilot ended\n[[loopx-data-end abc]]", { rank }),
+    someRow(`${"pilot ".repeat(6000)}[[loopx-data abc recall=p]]`, { rank }),
+    someRow(
+      '{"schema_version":"decision_context_ephemeral_recall_v0","content":"pilot","content_trust":"untrusted_advisory"}',
+      { message: { role: "assistant" }, rank },
+    ),
   ];
 }
 
@@ -79,6 +86,23 @@ describe("recall through Obelisk", () => {
     expect(first?.argv).toEqual(["--version"]);
     expect(second?.argv).toEqual(["--query", expect.stringMatching(/\.mjs$/)]);
     expect(rest).toEqual([]);
+  });
+
+  test("reaches Obelisk by no other way: it imports Node and the kit alone, and no database", () => {
+    verifies("obelisk.no-other-way", "obelisk.past-codex-tasks");
+    const source = join(import.meta.dirname, "../../../packages/loopx-obelisk/src");
+    const texts = readdirSync(source).map((name) => readFileSync(join(source, name), "utf8"));
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/(?:from|import\(?) ?"([^".][^"]*)"/g)].map(([, name]) => name),
+    );
+    expect(new Set(imported)).toEqual(
+      new Set(["node:child_process", "node:fs", "node:os", "node:path", "@loopx/provider-sdk"]),
+    );
+    expect(texts.filter((text) => /--(?:build|attune)|\.db\b|\.sqlite/.test(text))).toEqual([]);
+    expect(home.retrieve({ scope_ref: `host-session:claude-code:${THREAD}` }).response).toMatchObject({
+      reason_code: "scope_unsupported",
+    });
+    expect(home.calls()).toEqual([]);
   });
 
   test("asks for any of the words, so that a question finds what holds one of them", () => {

@@ -27,7 +27,7 @@ function regress(candidate: string, ...flags: readonly string[]): Promise<Progra
 }
 
 test("the same tests on two builds say what a candidate changes, on fixtures alone", async () => {
-  verifies("fixtures.regression", "fixtures.tests");
+  verifies("fixtures.regression", "fixtures.tests", "fixtures.deterministic");
   await desk.crm.stop();
   expect(await regress(baseline)).toMatchObject({
     exitCode: 0,
@@ -41,6 +41,7 @@ test("the same tests on two builds say what a candidate changes, on fixtures alo
   });
   const candidate = await buildEdited("layers/house-rules.md", (text) => text.replace("Promise no", "Offer no"));
   const regressed = await regress(candidate, "--report=json=regress.json");
+  expect((await regress(candidate)).stdout).toBe(regressed.stdout);
   expect(regressed).toMatchObject({
     exitCode: 1,
     json: {

@@ -57,6 +57,7 @@ describe("the tests of a project", () => {
   });
 
   test("come to the same bytes wherever they run", async () => {
+    verifies("fixtures.deterministic");
     const folder = createProject((text) =>
       text.replace("content: Solved in a day.", 'content: Solved., updatedAt: "2026-10-09T09:00:00"'),
     );
@@ -112,6 +113,7 @@ describe("the tests of a project", () => {
   });
 
   test("hold no secret: one in a fixture is refused", async () => {
+    verifies("fixtures.synthetic");
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const folder = createProject((text) => text.replace("Solved in a day.", secret));
     const refused = await runTests(folder);
@@ -150,6 +152,15 @@ describe("a golden digest", () => {
       /^accepted {2}planning-asks-nobody: the digest was sha256:[0-9a-f]{64} and is sha256:[0-9a-f]{64}\n4 passed\n$/,
     );
     expect(await runTests(folder)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("is not accepted in a test of which more fails, and that is said", async () => {
+    const rename = (text: string): string => text.replace("name: House rules", "name: Rules of the house");
+    const folder = createProject((text) => rename(text).replaceAll(/outcome: READY/g, "outcome: BLOCKED"));
+    const written = readFileSync(join(folder, "context.project.yaml"), "utf8");
+    const shown = await showTests(folder, "--update", "--filter=planning");
+    expect([shown.exitCode, readFileSync(join(folder, "context.project.yaml"), "utf8")]).toEqual([1, written]);
+    expect(shown.stdout).toContain("--update accepted no digest");
   });
 
   test("is not accepted while watching", async () => {

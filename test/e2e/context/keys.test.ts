@@ -55,6 +55,10 @@ describe("the keys of a binding", () => {
     const destroyed = await desk.run(["keys", "destroy", BINDING, `--key-id=${old}`, "--execute"]);
     expect(destroyed).toMatchObject({ exitCode: 0, json: { destroyed: true } });
     expect(await listFound(...CUSTOMER)).toEqual([second]);
+    expect(await desk.run(["traces", "list", STORE, BINDING, ...CUSTOMER])).toMatchObject({
+      json: { keys_destroyed: true },
+    });
+    expect(readField((await desk.run(["traces", "list", STORE, BINDING])).json, "keys_destroyed")).toBeUndefined();
     expect((await reproduce(first)).json).toMatchObject({
       result: "LIVE_DEPENDENCY_UNAVAILABLE",
       reason: "key_destroyed",

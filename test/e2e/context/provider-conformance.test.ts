@@ -105,6 +105,27 @@ describe("a provider is held against its contract", () => {
     expect(stateOf(gone, "describe")).toMatchObject({ found: expect.stringContaining("UNAVAILABLE") });
   });
 
+  test("of one that can't be asked nothing is said but that", async () => {
+    const gone = await check(["http://127.0.0.1:19999/context", ...ASKED, "--secret=env:PROVIDER_TOKEN"]);
+    expect(gone).toMatchObject({ exitCode: 1, json: { passed_count: 0, failed_count: 1, skipped_count: 9 } });
+    const closed = await serve((request, response) => {
+      request.resume().on("end", () => response.writeHead(401, { "content-type": "application/json" }).end("{}"));
+    });
+    const withoutToken = await check([closed, ...ASKED]);
+    expect(withoutToken).toMatchObject({ json: { passed_count: 0, failed_count: 1, skipped_count: 9 } });
+    expect(stateOf(withoutToken, "describe")).toMatchObject({ remedy: expect.stringContaining("--secret=env:NAME") });
+  });
+
+  test("one that a binding has is named by the binding's name alone", async () => {
+    await world.run(["context", "init", "--output=desk", "--id=desk"]);
+    const sqlite = await check(["desk", "--provider=order-data", "--value=ORD-20001"]);
+    expect(sqlite).toMatchObject({ json: { error: { message: "a SQLite provider has no program to check" } } });
+    const both = await check(["desk", "--binding=desk", ...ASKED]);
+    expect(both).toMatchObject({ exitCode: 2, json: { error: { code: "usage" } } });
+    const noScheme = await check(["127.0.0.1:8787/context", ...ASKED]);
+    expect(noScheme).toMatchObject({ exitCode: 2, json: { error: { details: { field: "url" } } } });
+  });
+
   test("what is no provider is refused before anything is sent", async () => {
     expect(await check(["http://example.org/context", ...ASKED])).toMatchObject({ exitCode: 2 });
     expect(await check(["http://127.0.0.1:8787/context", "--provider=a"])).toMatchObject({

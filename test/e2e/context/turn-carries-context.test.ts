@@ -70,6 +70,31 @@ describe("a turn that carries context", () => {
     const shown = await run(["context", "attached", GOAL]);
     expect(shown).toMatchObject({ exitCode: 0, json: { attached: [{ profile: "support", trace_store: "./traces" }] } });
     expect(shown.stdout).not.toContain(desk.folder);
+    expect(shown).toMatchObject({ json: { attached: [{ context_project: "…/project" }] } });
+  });
+
+  test("is only announced by a dry run: who would be asked and by what, never the value, and nobody is", async () => {
+    const dry = ["drive", ...LANE, PROFILE, "--dry-run"];
+    await desk.crm.stop();
+    const preview = await run([...dry, "--", "true"]);
+    expect(preview).toMatchObject({
+      exitCode: 0,
+      json: {
+        would: "take_turn",
+        would_fetch: {
+          profile: "support",
+          providers: [{ provider: "customer-data", input: "customerId" }, expect.anything()],
+          unknown: ["order-status"],
+        },
+      },
+    });
+    expect(preview.stdout).not.toContain("CUST-1042");
+    await desk.restartCrm([]);
+    expect(readField((await run(["drive", ...LANE, "--dry-run", "--", "true"])).json, "would_fetch")).toBeUndefined();
+    expect(await run(["drive", ...LANE, "--context-profile=sales", "--dry-run", "--", "true"])).toMatchObject({
+      exitCode: 4,
+      json: { error: { code: "context_not_attached" } },
+    });
   });
 
   test("has the facts about its todo beside the decision, traced, and the packet stays within its budget", async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.remove());
 
 /** They serve, run an agent, or hand a prompt on: none ends by itself or keeps a text. */
-const NEVER_ENDING = ["mcp", "context serve", "drive", "hook"];
+const NEVER_ENDING = ["mcp", "context serve", "drive", "hook", "workstation"];
 /** Places that a command makes, and what shows an owner. */
 const NOT_READ = ["output", "destination", "bindingDir", "store", "ownerTokenFile"];
 

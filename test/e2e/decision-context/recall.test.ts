@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openMcpSession } from "../../support/mcp-session.ts";
 import { runProgram } from "../../support/run-program.ts";
 import { verifies } from "../../support/verifies.ts";
 import { CANARIES, createRecallWorld, digestTree, findTexts, type RecallWorld } from "../../support/recall-world.ts";
@@ -75,6 +76,7 @@ describe("a one-off recall", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/1\. Historical task user \(provider-[0-9a-f]{20}, from canary-history 0\.1\.0\)/);
     expect(stdout).toContain("matched bounded, pilot; score 0.5");
+    expect(stdout).toContain("advice from the past, kept nowhere: check it against what is true now");
     expect(stdout).toMatch(/\[\[loopx-data (\S+) recall=[\s\S]*\[\[loopx-data-end \1\]\]/);
   });
 });
@@ -87,6 +89,7 @@ test.each([
   const words = [...argv, `--profile=${world.profile}`, "--context-scope-ref=host-session:codex:a", `--query=${query}`];
   const { stdout } = await runProgram(process.execPath, words, { cwd: world.project, env: world.env });
   expect(stdout).toContain(said);
+  expect(stdout).not.toContain("check it against");
   expect(/^next\n {2}(.*)$/m.exec(stdout)?.[1]).toBe(next);
 });
 
@@ -136,6 +139,54 @@ describe("an assembly of evidence", () => {
     writeFileSync(noChange, '{"semantic_no_change":true}');
     const words = [`--query=${CANARIES.query}`, `--rebase-json=${noChange}`, "--execute"];
     expect(await world.decide("prepare-review", words)).toMatchObject({ pending_settlement_written: true });
+  });
+});
+
+test("without a profile, or between two extensions that could answer, one says what is to be named", async () => {
+  const argv = [world.program, "decision-context", "recall-context", "--goal-id=g1", "--agent-id=a1", "--query=pilot"];
+  const show = async (...more: readonly string[]): Promise<string> => {
+    const words = [...argv, "--context-scope-ref=host-session:codex:a", ...more];
+    return (await runProgram(process.execPath, words, { cwd: world.project, env: world.env })).stdout;
+  };
+  expect(await show()).toContain("no profile was given");
+  const owner = ["--execute", `--owner-token-file=${world.token}`];
+  await world.call(["extension", "install", "--bundled=session-history", ...owner]);
+  expect(await show(`--profile=${world.profile}`)).toContain("name one in the profile, as context_provider.config");
+  await world.call(["extension", "disable", "session-history", "--execute"]);
+  const obelisk = await world.run(["extension", "install", "--bundled=loopx-obelisk", ...owner]);
+  expect(obelisk).toMatchObject({
+    json: { error: { code: "extension_not_ready", hint: expect.stringContaining("install Obelisk first") } },
+  });
+});
+
+describe("over MCP", () => {
+  const asked = { goal_id: "g1", agent_id: "a1", query: "bounded pilot", context_scope_ref: "host-session:codex:a" };
+  const tool = "decision_context_recall_context";
+
+  test("is offered where whoever starts the server names the profile, and only by that one", async () => {
+    const session = await openMcpSession(world, { flags: [`--recall-profile=${world.profile}`] });
+    const { tools } = await session.client.listTools();
+    const offered = tools.find(({ name }) => name === tool);
+    expect(offered?.annotations).toMatchObject({ openWorldHint: true, destructiveHint: false });
+    expect(Object.keys(offered?.inputSchema.properties ?? {})).not.toContain("profile");
+    const files = digestTree(world.directory);
+    expect(await session.done(tool, asked)).toMatchObject({
+      ok: true,
+      visibility: "local_private_transient",
+      results: [{ content_trust: "untrusted_advisory", content_may_instruct: false }],
+    });
+    expect(digestTree(world.directory)).toEqual(files);
+    expect(await session.done(tool, { ...asked, goal_id: "g2" })).toMatchObject({ ok: false, results: [] });
+    const own = await session.call(tool, { ...asked, profile: world.profile });
+    expect(own).toMatchObject({ isError: true, packet: { error: { code: "unknown_flag" } } });
+    await session.close();
+  });
+
+  test("is no tool without that", async () => {
+    const session = await openMcpSession(world, { flags: ["--run-checks"] });
+    expect((await session.client.listTools()).tools.map(({ name }) => name)).not.toContain(tool);
+    await expect(session.call(tool, asked)).rejects.toThrow("no tool has this name");
+    await session.close();
   });
 });
 

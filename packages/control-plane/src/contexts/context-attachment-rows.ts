@@ -49,3 +49,9 @@ export async function listContextAttachments(tx: Transaction, goalId: string): P
   );
   return rows.map((row) => decodeRow(CONTEXT_ATTACHMENTS, row));
 }
+
+/** What is attached to any goal of a store, by goal and profile. */
+export async function listAllContextAttachments(tx: Transaction): Promise<readonly ContextAttachment[]> {
+  const rows = await tx.all(`${selectFrom(CONTEXT_ATTACHMENTS)} WHERE status = 'attached' ORDER BY goal_id, profile`);
+  return rows.map((row) => decodeRow(CONTEXT_ATTACHMENTS, row));
+}

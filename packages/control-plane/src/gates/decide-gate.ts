@@ -4,6 +4,7 @@ import { renderActor } from "../agents/agent.ts";
 import { checkOwner, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
+import { checkSeen } from "../events/seen-state.ts";
 import { editChange } from "../goals/change-goal.ts";
 import type { Goal } from "../goals/goal.ts";
 import { loadGoal } from "../goals/load-goal.ts";
@@ -23,6 +24,8 @@ export interface DecideGateRequest {
   readonly reason: string | null;
   /** Of `defer`: when to ask again. */
   readonly askAgainAt: Instant | null;
+  /** The event up to which the caller saw the gate: a verdict of somebody else since then is refused. */
+  readonly expectSeq?: number | undefined;
 }
 
 export interface DecidedGate {
@@ -35,34 +38,62 @@ export interface DecidedGate {
   readonly goal: Goal | null;
 }
 
+/** What a verdict would change now, decided by the same rules; writes nothing. */
+export async function previewGate(
+  database: Database,
+  request: DecideGateRequest,
+  ambient: Pick<Ambient, "now">,
+): Promise<DecidedGate | Refusal> {
+  const refused = checkRequest(request);
+  if (refused !== undefined) return refused;
+  const decided = await database.read((tx) => decideRequest(tx, request, ambient.now()));
+  return decided.ok ? decided.result : decided;
+}
+
 /**
  * Records an owner's verdict on a gate. The same verdict again is already so; an owner may change their mind.
  *
  * Rejecting blocks the todos it names; approving frees what its rejection blocked. An approved objective edit is in
- * force in the same transaction. Refuses with `gate_needs_owner`, `unknown_gate`.
+ * force in the same transaction. Refuses with `gate_needs_owner`, `unknown_gate`, and `gate_already_decided` where it changed
+ * after the event that the caller saw.
  */
 export async function decideGate(
   database: Database,
   request: DecideGateRequest,
   ambient: Pick<Ambient, "now">,
 ): Promise<DecidedGate | Refusal> {
-  const refused = checkOwner(request.caller.actor, "decide a gate");
+  const refused = checkRequest(request);
   if (refused !== undefined) return refused;
-  if (request.reason !== null) parseWrittenText(request.reason, "reason");
   const now = ambient.now();
-  return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
-    const goal = await loadGoal(tx, request.goalId);
-    if (!goal.ok) return goal;
-    const todo = await findTodo(tx, request.goalId, request.gateId);
-    if (todo?.gate == null || todo.status === "superseded") {
-      return refuse("unknown_gate", {
-        message: "no gate of this goal has this id, or its todo is closed",
-        hint: `loopx gate list --goal-id=${request.goalId}`,
-        details: { gate_id: request.gateId },
-      });
-    }
-    return decideVerdict(tx, { request, goal: goal.goal, gateTodo: todo, gate: todo.gate }, now);
-  });
+  const context = { goalId: request.goalId, actor: request.caller.actor, now };
+  return changeGoal(database, context, (tx) => decideRequest(tx, request, now));
+}
+
+function checkRequest({ caller, reason }: DecideGateRequest): Refusal | undefined {
+  const refused = checkOwner(caller.actor, "decide a gate");
+  if (refused === undefined && reason !== null) parseWrittenText(reason, "reason");
+  return refused;
+}
+
+async function decideRequest(
+  tx: Transaction,
+  request: DecideGateRequest,
+  now: Instant,
+): Promise<Accepted<DecidedGate> | Refusal> {
+  const goal = await loadGoal(tx, request.goalId);
+  if (!goal.ok) return goal;
+  const todo = await findTodo(tx, request.goalId, request.gateId);
+  if (todo?.gate == null || todo.status === "superseded") {
+    return refuse("unknown_gate", {
+      message: "no gate of this goal has this id, or its todo is closed",
+      hint: `loopx gate list --goal-id=${request.goalId}`,
+      details: { gate_id: request.gateId },
+    });
+  }
+  const seen = { goalId: request.goalId, entity: "todo", entityId: request.gateId, seq: request.expectSeq } as const;
+  const changed = await checkSeen(tx, seen, "gate_already_decided");
+  if (changed !== undefined) return changed;
+  return decideVerdict(tx, { request, goal: goal.goal, gateTodo: todo, gate: todo.gate }, now);
 }
 
 interface Deciding {

@@ -48,3 +48,21 @@ export async function isNamedByGate(tx: Transaction, goalId: string, todoId: str
   );
   return row !== undefined;
 }
+
+/** Of these targets: the gates over each that no owner has approved, by target. */
+export async function listGatesNaming(
+  tx: Transaction,
+  goalId: string,
+  targets: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const naming = new Map<string, string[]>();
+  if (targets.length === 0) return naming;
+  const rows = await tx.all<{ target: string; gate_id: string }>(
+    `SELECT target, gate_id FROM gate_targets WHERE goal_id = ? AND ${IS_HOLDING} ` +
+      `AND target IN (${targets.map(() => "?").join(", ")}) ORDER BY target, priority, position`,
+    goalId,
+    ...targets,
+  );
+  for (const { target, gate_id: gateId } of rows) naming.set(target, [...(naming.get(target) ?? []), gateId]);
+  return naming;
+}

@@ -4,6 +4,7 @@ import { renderActor } from "../agents/agent.ts";
 import { checkCaller, checkOwner, type Caller } from "../agents/check-actor.ts";
 import { accept, changeGoal, type Accepted } from "../events/commit-changes.ts";
 import type { Change } from "../events/event.ts";
+import { checkSeen } from "../events/seen-state.ts";
 import { parseWrittenText, refuseCredential, refusePlaceholder } from "../todos/check-todo-text.ts";
 import { newGate, newTodo } from "../todos/new-todo.ts";
 import { listLiveGates } from "../todos/todo-queries.ts";
@@ -18,6 +19,8 @@ export interface GoalRequest {
   readonly caller: Caller;
   /** Why, in the caller's words; a change of status keeps it. */
   readonly reason: string | null;
+  /** The event up to which the caller saw the goal: a change since then is refused with `goal_revision_conflict`. */
+  readonly expectSeq?: number | undefined;
 }
 
 /** The goal as it is after a change. */
@@ -45,7 +48,9 @@ async function changeLoadedGoal(
   return changeGoal(database, { goalId: request.goalId, actor: request.caller.actor, now }, async (tx) => {
     const loaded = await loadGoal(tx, request.goalId);
     if (!loaded.ok) return loaded;
-    const refused = await checkCaller(tx, request.goalId, request.caller);
+    const seen = { goalId: request.goalId, entity: "goal", entityId: request.goalId, seq: request.expectSeq } as const;
+    const refused =
+      (await checkCaller(tx, request.goalId, request.caller)) ?? (await checkSeen(tx, seen, "goal_revision_conflict"));
     return refused ?? decide({ goal: loaded.goal, now }, tx);
   });
 }

@@ -94,6 +94,16 @@ export async function listLiveGates(tx: Transaction, goalId: string, limit: numb
   return rows.map((row) => decodeRow(TODOS, row));
 }
 
+/** How many gates of a goal still ask or hold. */
+export async function countLiveGates(tx: Transaction, goalId: string): Promise<number> {
+  const row = await tx.get<{ count: number }>(
+    "SELECT COUNT(*) AS count FROM todos WHERE goal_id = ? AND task_class = 'user_gate' " +
+      "AND status IN ('open', 'blocked', 'deferred')",
+    goalId,
+  );
+  return row?.count ?? 0;
+}
+
 /** What an owner can do now: a goal's open user actions that wait for nothing, by priority, then written order. */
 export async function listOpenActions(tx: Transaction, goalId: string, limit: number): Promise<readonly Todo[]> {
   const rows = await tx.all(

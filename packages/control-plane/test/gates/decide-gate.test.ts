@@ -51,6 +51,32 @@ describe("who decides a gate", () => {
   });
 });
 
+describe("a verdict on what was seen", () => {
+  test("is refused where somebody decided after that, and says who decided what", async () => {
+    const world = await openWorld();
+    const { id } = await gateOn(world, ["goal"]);
+    const seen = (await contentOf(world.project))["events"]?.length ?? 0;
+    accepted(await world.decide(id, "reject", { expectSeq: seen }));
+    const before = await contentOf(world.project);
+    const refused = await world.decide(id, "approve", { expectSeq: seen });
+    expect(refused).toMatchObject({
+      ok: false,
+      code: "gate_already_decided",
+      details: { decision: "rejected", by: "owner:terminal", seq: seen + 1 },
+    });
+    expect(await contentOf(world.project)).toEqual(before);
+    accepted(await world.decide(id, "approve", { expectSeq: seen + 1 }));
+  });
+
+  test("stands where only other todos changed", async () => {
+    const world = await openWorld();
+    const { id } = await gateOn(world, ["goal"]);
+    const seen = (await contentOf(world.project))["events"]?.length ?? 0;
+    await world.add("something else");
+    accepted(await world.decide(id, "approve", { expectSeq: seen }));
+  });
+});
+
 describe("a proposed objective", () => {
   test("is approved for the revision it was proposed for, and for no later one", async () => {
     const world = await openWorld();

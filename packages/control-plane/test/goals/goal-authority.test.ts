@@ -182,3 +182,15 @@ test("the same edit asked for twice waits at one gate", async () => {
   const other = accepted(await editGoal(world.project, { ...request, objective: "another" }, world.ambient));
   expect(other.gate?.todo_id).not.toBe(first.gate?.todo_id);
 });
+
+test("a change of a goal that somebody changed after it was seen is refused, and says who did what", async () => {
+  const world = await openWorld();
+  const seen = (await contentOf(world.project))["events"]?.length ?? 0;
+  const request = { goalId: GOAL, caller: owner, reason: null, expectSeq: seen };
+  accepted(await pauseGoal(world.project, request, world.ambient));
+  expect(await resumeGoal(world.project, request, world.ambient)).toMatchObject({
+    code: "goal_revision_conflict",
+    details: { type: "goal_paused.v1", by: "owner:terminal" },
+  });
+  accepted(await resumeGoal(world.project, { ...request, expectSeq: seen + 1 }, world.ambient));
+});

@@ -1,11 +1,5 @@
-import { findSensitive } from "@loopx/contracts";
+import { findUnpublic, toOneLine } from "@loopx/contracts";
 import { report, type Rule } from "./field-rule.ts";
-
-/** Addresses of stores and sites lead to private material: a summary says what it is, not where. */
-const ADDRESS = /\b(?:https?|file|s3|gs|tos|hdfs):\/\//i;
-/** A header with or without its value: nothing public has a reason to hold one. Prose about credentials passes. */
-const HEADER = /\bauthorization:|\bbearer\s+\S{8}|-----BEGIN [A-Z ]*PRIVATE KEY/i;
-const HOME_PATH = /(?:^|[\s:=])~\//;
 
 /** The longest query summary, and the longest summary that a provider gives of an item. */
 export const SUMMARY_MAX = 220;
@@ -19,20 +13,6 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** Why a text may not stand in a public packet, or undefined. */
-function findUnsafe(text: string): string | undefined {
-  const [found] = findSensitive(text);
-  if (found !== undefined) return found.kind === "local_path" ? "a local path" : "a credential";
-  if (HOME_PATH.test(text)) return "a local path";
-  if (HEADER.test(text)) return "a credential";
-  return ADDRESS.test(text) ? "an address" : undefined;
-}
-
-/** One line: white space runs become a space, and what Unicode calls white space at the ends goes. */
-export function toOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
-}
-
 /** A text for public packets: one line, without local path, address or credential. Over-long is a fault. */
 export function publicText(max: number): Rule<string> {
   return (value, place) => {
@@ -42,7 +22,7 @@ export function publicText(max: number): Rule<string> {
     if (line === "") return report(place, "is empty");
     const length = countCodePoints(line);
     if (length > max) return report(place, `has ${length} characters, the limit is ${max}`);
-    const unsafe = findUnsafe(line);
+    const unsafe = findUnpublic(line);
     return unsafe === undefined ? line : report(place, `holds ${unsafe}; say what it is, not where or how to get it`);
   };
 }
@@ -51,7 +31,7 @@ export function publicText(max: number): Rule<string> {
 export function cutPublicText(value: string, max: number): string | undefined {
   if (!value.isWellFormed() || value.includes("\0")) return undefined;
   const line = toOneLine(value);
-  if (line === "" || findUnsafe(line) !== undefined) return undefined;
+  if (line === "" || findUnpublic(line) !== undefined) return undefined;
   const points = Array.from(line);
   return points.length <= max
     ? line

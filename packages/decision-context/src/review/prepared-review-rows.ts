@@ -22,6 +22,16 @@ export async function findLatestPrepared(
   return row && decodePrepared(row);
 }
 
+/**
+ * The reviews that were prepared last in a store, whatever their goals: of each goal the latest first, at most so many in all.
+ *
+ * Refuses with `store_corrupt` one whose parts do not belong together.
+ */
+export async function listLatestPrepared(tx: Transaction, limit: number): Promise<readonly PreparedReview[]> {
+  const rows = await tx.all(`SELECT ${COLUMNS} FROM prepared_reviews ORDER BY ordinal DESC, goal_id LIMIT ?`, limit);
+  return rows.map(decodePrepared);
+}
+
 /** Keeps a prepared review as the latest of its decision; one on the same checkpoint is replaced. */
 export async function savePrepared(tx: Transaction, prepared: PreparedReview): Promise<void> {
   const { goal_id, decision_id } = prepared.assembly;

@@ -1,4 +1,4 @@
-import { findSensitive } from "@loopx/contracts";
+import { findUnpublic, neutraliseText, toOneLine } from "@loopx/contracts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function listAnswerFaults(answer: Fields, maxResults: number): readonly s
   if (status !== "completed" && status !== "unavailable") faults.push("status must be completed or unavailable");
   if (status === "completed" && reason !== null) faults.push("reason_code must be null where status is completed");
   if (status === "unavailable" && !isToken(reason)) {
-    faults.push("reason_code must be one word of at most 120 characters where status is unavailable");
+    faults.push("reason_code must be one public word of at most 120 characters where status is unavailable");
   }
   if (!Array.isArray(items)) return [...faults, "items must be a list"];
   const most = Math.min(maxResults, MAX_RESULTS);
@@ -34,12 +34,14 @@ function listItemFaults(item: unknown, name: string): readonly string[] {
   const faults = listKeyFaults(name, fields, ITEM_KEYS);
   const { resource_ref: reference, summary, content, score } = fields;
   if (!isText(reference, 512)) faults.push(`${name}.resource_ref must be a text of 1 to 512 characters`);
-  if (!isText(summary, Number.POSITIVE_INFINITY)) faults.push(`${name}.summary must be a text that is not empty`);
-  else if (findSensitive(summary).length > 0) {
-    faults.push(`${name}.summary holds a local path or a credential: it is shown to others; keep it generic`);
+  const line = isText(summary, Number.POSITIVE_INFINITY) ? toOneLine(summary) : "";
+  const unpublic = findUnpublic(line);
+  if (line === "") faults.push(`${name}.summary must be a text that is not empty`);
+  else if (unpublic !== undefined) {
+    faults.push(`${name}.summary holds ${unpublic}: it is shown to others; keep it generic`);
   }
   if (!isText(content, 16_000)) faults.push(`${name}.content must be a text of 1 to 16,000 characters`);
-  if (score !== null && !Number.isFinite(score)) faults.push(`${name}.score must be a finite number or null`);
+  if (!Number.isFinite(score)) faults.push(`${name}.score must be a finite number`);
   return faults;
 }
 
@@ -52,9 +54,12 @@ function listKeyFaults(name: string, fields: Fields, keys: readonly string[]): s
 }
 
 function isText(value: unknown, max: number): value is string {
-  return typeof value === "string" && value.trim() !== "" && Array.from(value).length <= max;
+  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\0")) return false;
+  const text = value.trim();
+  return text !== "" && Array.from(text).length <= max;
 }
 
 function isToken(value: unknown): boolean {
-  return isText(value, 120) && !/\s/.test(value);
+  if (!isText(value, 120) || value.length > 120 || /\s/.test(value)) return false;
+  return neutraliseText(value).text === value && findUnpublic(value) === undefined;
 }

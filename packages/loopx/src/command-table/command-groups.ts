@@ -13,6 +13,7 @@ import { SHELL_COMMANDS } from "./shell-commands.ts";
 import { STORE_COMMANDS } from "./store-commands.ts";
 import { TODO_COMMANDS } from "./todo-commands.ts";
 import { TURN_COMMANDS } from "./turn-commands.ts";
+import { WORKSTATION_COMMANDS } from "./workstation-commands.ts";
 
 /**
  * The commands by subject, in the order help shows them.
@@ -27,6 +28,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Gates and owners", commands: GATE_COMMANDS },
   { title: "Agents and threads", commands: AGENT_COMMANDS },
   { title: "All projects", commands: GLOBAL_COMMANDS },
+  { title: "Workstation", commands: WORKSTATION_COMMANDS },
   { title: "Review", commands: REVIEW_COMMANDS },
   { title: "Hosts", commands: MCP_COMMANDS },
   { title: "Context", commands: CONTEXT_COMMANDS },
@@ -49,6 +51,7 @@ export type CommandTable = typeof HOST_COMMANDS &
   typeof GATE_COMMANDS &
   typeof AGENT_COMMANDS &
   typeof GLOBAL_COMMANDS &
+  typeof WORKSTATION_COMMANDS &
   typeof REVIEW_COMMANDS &
   typeof MCP_COMMANDS &
   typeof CONTEXT_COMMANDS &

@@ -249,11 +249,11 @@ export const CONTEXT_RUNTIME_COMMANDS = {
         describe: "of a provider at a URL: where its bearer token is",
       },
     },
-    positional: { placeholder: "URL", describe: "where the provider answers, in place of a binding" },
+    positional: { placeholder: "URL|BINDING", describe: "where the provider answers, or the binding that has it" },
     examples: [
       "loopx context provider check --build builds/current --binding support-desk",
-      "loopx context provider check http://127.0.0.1:8787/context --provider customer-data --value CUST-1042 --secret env:CRM_TOKEN",
-      "loopx context provider check --binding support-desk --provider customer-data --value CUST-1042",
+      "loopx context provider check http://127.0.0.1:8787/context --provider customer-data --key customerId --value CUST-1042 --secret env:CRM_TOKEN",
+      "loopx context provider check support-desk --provider customer-data --key customerId --value CUST-1042",
     ],
   },
 } as const satisfies CommandRecord;

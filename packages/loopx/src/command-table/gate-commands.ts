@@ -1,6 +1,6 @@
 import { LIMITS } from "@loopx/contracts";
 import type { CommandRecord } from "./command-spec.ts";
-import { AGENT_ID, GOAL_ID, OWNER_TOKEN_FILE } from "./shared-flags.ts";
+import { AGENT_ID, EXPECT_SEQ, GOAL_ID, OWNER_TOKEN_FILE } from "./shared-flags.ts";
 
 const REQUIRED_GATE_ID = {
   type: "id",
@@ -44,6 +44,8 @@ export const GATE_COMMANDS = {
         placeholder: "TIME",
         describe: "ask again then, a time or a duration such as 2h; with defer",
       },
+      dryRun: { type: "boolean", describe: "say what it would change, and change nothing" },
+      expectSeq: EXPECT_SEQ,
       agentId: { ...AGENT_ID, describe: "refused: no agent decides a gate" },
       ownerTokenFile: OWNER_TOKEN_FILE,
     },

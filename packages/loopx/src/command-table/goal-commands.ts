@@ -1,5 +1,5 @@
 import type { CommandRecord } from "./command-spec.ts";
-import { AGENT_ID, GOAL_ID, OWNER_TOKEN_FILE, REASON } from "./shared-flags.ts";
+import { AGENT_ID, EXPECT_SEQ, GOAL_ID, OWNER_TOKEN_FILE, REASON } from "./shared-flags.ts";
 
 const TURN_LIMIT = { type: "integer", placeholder: "N|none", min: 0, max: 1_000_000_000, orNone: true } as const;
 
@@ -38,13 +38,25 @@ export const GOAL_COMMANDS = {
   "goal pause": {
     summary: "Stop turns until the goal is resumed",
     authority: "agent",
-    flags: { goalId: GOAL_ID, agentId: AGENT_ID, reason: REASON, ownerTokenFile: OWNER_TOKEN_FILE },
+    flags: {
+      goalId: GOAL_ID,
+      agentId: AGENT_ID,
+      reason: REASON,
+      expectSeq: EXPECT_SEQ,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
     examples: ["loopx goal pause --goal-id importer-goal --reason 'Waiting for the release'"],
   },
   "goal resume": {
     summary: "Let a paused goal go on",
     authority: "owner",
-    flags: { goalId: GOAL_ID, agentId: AGENT_ID, reason: REASON, ownerTokenFile: OWNER_TOKEN_FILE },
+    flags: {
+      goalId: GOAL_ID,
+      agentId: AGENT_ID,
+      reason: REASON,
+      expectSeq: EXPECT_SEQ,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
     examples: ["loopx goal resume --goal-id importer-goal"],
   },
   "goal stop": {
@@ -74,6 +86,7 @@ export const GOAL_COMMANDS = {
         placeholder: "DURATION",
         describe: "length of the window",
       },
+      expectSeq: EXPECT_SEQ,
       ownerTokenFile: OWNER_TOKEN_FILE,
     },
     examples: [

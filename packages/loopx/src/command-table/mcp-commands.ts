@@ -12,7 +12,13 @@ export const MCP_COMMANDS = {
         type: "boolean",
         describe: "let an agent complete todos that have a check, which then runs outside the host's sandbox",
       },
+      recallProfile: {
+        type: "path",
+        placeholder: "FILE",
+        describe:
+          "let an agent recall past sessions, by this profile alone; what answers runs outside the host's sandbox",
+      },
     },
-    examples: ["loopx mcp", "loopx mcp --project . --run-checks"],
+    examples: ["loopx mcp", "loopx mcp --project . --run-checks", "loopx mcp --recall-profile ~/.loopx-decisions.json"],
   },
 } as const satisfies CommandRecord;

@@ -31,6 +31,14 @@ export const REQUIRED_AGENT_ID = {
   required: true,
 } as const;
 
+/** For whoever decides on what they looked at a while ago. */
+export const EXPECT_SEQ = {
+  type: "integer",
+  placeholder: "SEQ",
+  describe: "refuse when it changed after this event",
+  min: 0,
+} as const;
+
 export const THREAD_ID = {
   type: "id",
   names: "thread",

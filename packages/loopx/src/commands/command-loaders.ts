@@ -53,6 +53,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "global-risks": () => import("./global/risks.ts"),
   "pr-review": () => import("./pr-review.ts"),
   mcp: () => import("./host/mcp.ts"),
+  workstation: () => import("./workstation/workstation.ts"),
   "context init": () => import("./context/init.ts"),
   "context check": () => import("./context/check.ts"),
   "context build": () => import("./context/build.ts"),

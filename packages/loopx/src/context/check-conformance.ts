@@ -43,17 +43,21 @@ function requireText(text: string | undefined, flag: string): string {
   });
 }
 
+/** A URL has a colon, and no binding's name or usual file does: `127.0.0.1:8787` is a URL that lacks its scheme. */
 async function findBinding({ flags, positionals, ambient }: Input, provider: string): Promise<HttpProviderBinding> {
-  const [url] = positionals;
-  if (url !== undefined && flags.binding === undefined)
+  const [named] = positionals;
+  const url = named?.includes(":") === true ? named : undefined;
+  const binding = flags.binding ?? (url === undefined ? named : undefined);
+  if (url !== undefined && binding === undefined)
     return { ...toUrlBinding(url), secret: parseSecret(flags.secret, ambient) };
-  if (url !== undefined || flags.binding === undefined || flags.secret !== undefined) {
+  const isNamedTwice = named !== undefined && flags.binding !== undefined;
+  if (isNamedTwice || binding === undefined || flags.secret !== undefined) {
     throw new LoopxError("usage", {
       message: "name the provider by a URL, with --secret where it wants a token, or by --binding, which has both",
       hint: "loopx context provider check <url> --provider=<id> --value=<value> --secret=env:NAME",
     });
   }
-  const { providers } = await loadBinding(flags.binding, ambient);
+  const { providers } = await loadBinding(binding, ambient);
   const bound = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   if (bound?.type === "http") return bound;
   throw new LoopxError("invalid_value", {

@@ -1,8 +1,8 @@
-import { open, rm } from "node:fs/promises";
-import { basename } from "node:path";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { parseKeyset, renderKeyset, resolveSecret, type DeploymentBinding, type Keyset } from "@loopx/runtime-context";
-import { toFileError, writeFileAtomically } from "@loopx/store";
+import { syncDirectory, toFileError } from "@loopx/store";
 
 /** The keys that a binding names, as they are now. Refuses as `resolveSecret` and `parseKeyset` do. */
 export function readKeyset({ keyset }: DeploymentBinding, ambient: Ambient): Keyset {
@@ -30,35 +30,67 @@ export async function editKeyset(
   const read = (): string => resolveSecret(reference, ambient.env).reveal();
   const before = read();
   const label = basename(reference.path);
-  return withLock(`${reference.path}.lock`, async () => {
+  const keyset = await replaceUnderLock(reference.path, label, () => {
     if (read() !== before) throw toChangedError(label);
-    const keyset = parseKeyset(before);
-    const edited = edit(keyset);
-    if (edited === keyset) return keyset;
-    await writeFileAtomically(reference.path, renderKeyset(edited), { mode: 0o600, isExactMode: true, label });
-    return edited;
+    const keysetBefore = parseKeyset(before);
+    const edited = edit(keysetBefore);
+    return { result: edited, text: edited === keysetBefore ? null : renderKeyset(edited) };
   });
+  syncDirectory(dirname(reference.path));
+  return keyset;
 }
 
-/** The file is there while its process works: an exclusive creation is the one lock that every file system has. */
-async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const label = basename(path);
+interface Replacement<Result> {
+  readonly result: Result;
+  /** Null leaves the file as it is. */
+  readonly text: string | null;
+}
+
+/**
+ * The next file is its own lock: an exclusive creation is the one that every file system has, and renaming it gives the lock back.
+ *
+ * Of a process that is killed nothing is left but this one file, which the next one refuses to pass. Under any other name a
+ * copy of the keys would lie there unseen, and a key that is destroyed later would still be in it.
+ */
+async function replaceUnderLock<Result>(path: string, label: string, work: () => Replacement<Result>): Promise<Result> {
+  const lockPath = `${path}.lock`;
+  const lock = await openLock(lockPath, label);
   try {
-    await (await open(path, "wx", 0o600)).close();
+    const { result, text } = await writeNext(lock, work);
+    if (text === null) await rm(lockPath, { force: true });
+    else await rename(lockPath, path);
+    return result;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw toChangedError(label.replace(/\.lock$/, ""));
+    await rm(lockPath, { force: true });
     throw toFileError(error, label);
   }
+}
+
+async function openLock(path: string, label: string): Promise<FileHandle> {
   try {
-    return await work();
+    return await open(path, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw toChangedError(label);
+    throw toFileError(error, `${label}.lock`);
+  }
+}
+
+async function writeNext<Result>(lock: FileHandle, work: () => Replacement<Result>): Promise<Replacement<Result>> {
+  try {
+    const replacement = work();
+    if (replacement.text === null) return replacement;
+    await lock.chmod(0o600);
+    await lock.writeFile(replacement.text);
+    await lock.sync();
+    return replacement;
   } finally {
-    await rm(path, { force: true });
+    await lock.close();
   }
 }
 
 function toChangedError(label: string): LoopxError {
   return new LoopxError("keyset_changed", {
-    message: `another process is changing ${label}, or has just done so; nothing was written`,
-    hint: `look at it with loopx context keys list; where no other loopx runs, remove ${label}.lock and run the command again`,
+    message: `another process is changing ${label}, or was ended while it did; nothing was written`,
+    hint: `look at it with loopx context keys list; where no other loopx runs, remove ${label}.lock, which may hold keys, and run the command again`,
   });
 }

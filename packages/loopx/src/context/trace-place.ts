@@ -14,6 +14,11 @@ import { loadBinding } from "./binding-place.ts";
 
 const TRACE_FILE = "traces.db";
 
+/** The files of which one changes with every trace that is written to the store in this folder. */
+export function listTraceFiles(folder: string): readonly string[] {
+  return [join(folder, TRACE_FILE), join(folder, `${TRACE_FILE}-wal`)];
+}
+
 /** The store in `--store`, made where it is missing, to record a deployment's turns under the writer's name. */
 export async function openTracesToRecord(
   directory: string,

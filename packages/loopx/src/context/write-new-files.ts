@@ -1,15 +1,21 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { makeDirectories, toFileError } from "@loopx/store";
 
-/** Refuses with `file_not_writable` where one of these is there already. The hint says what to name instead. */
-export function refuseExisting(paths: readonly string[], hint: string): void {
+/** What is said of a file that is in the way, by its name: where it is, and what to name instead. */
+export interface InTheWay {
+  readonly says: (fileName: string) => string;
+  readonly hint: string;
+}
+
+/** Refuses with `file_not_writable` where one of these is there already. */
+export function refuseExisting(paths: readonly string[], { says, hint }: InTheWay): void {
   const present = paths.find((path) => existsSync(path));
   if (present === undefined) return;
   throw new LoopxError("file_not_writable", {
-    message: `${present.slice(dirname(present).length + 1)} is there already; nothing was written`,
+    message: `${says(basename(present))} already; nothing was written`,
     hint,
   });
 }

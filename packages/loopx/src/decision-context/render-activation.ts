@@ -3,7 +3,8 @@ import { neutraliseForTerminal } from "@loopx/contracts";
 import type { TextStyle } from "../output/text-style.ts";
 import { joinLines, renderFacts } from "../packets/render-facts.ts";
 
-const MEANINGS: Readonly<Record<Activation["status"], string>> = {
+/** What a status means for people. */
+export const ACTIVATION_MEANINGS: Readonly<Record<Activation["status"], string>> = {
   disabled: "decision context is off: no profile was given, or the profile says so",
   profile_invalid: "the profile cannot be used",
   agent_not_enabled: "the profile does not name this agent",
@@ -16,7 +17,7 @@ export function renderActivation(activation: Activation, loaded: LoadedProfile, 
   const problems = loaded.kind === "invalid" ? loaded.problems : [];
   const status = activation.available ? style.green(activation.status) : style.yellow(activation.status);
   return joinLines(
-    `${status}  ${MEANINGS[activation.status]}`,
+    `${status}  ${ACTIVATION_MEANINGS[activation.status]}`,
     renderFacts(
       [
         ["active state id", activation.goal_id],

@@ -1,5 +1,16 @@
 import { formatDuration, fromRefusal, redact, refuse } from "@loopx/contracts";
-import { decideNext, findAgent, loadDecisionFacts, loadGoal, type Decision } from "@loopx/control-plane";
+import {
+  decideNext,
+  findAgent,
+  findContextAttachment,
+  findTodo,
+  loadDecisionFacts,
+  loadGoal,
+  refuseNotAttached,
+  type Decision,
+} from "@loopx/control-plane";
+import type { ContextQuestion } from "../goal-context/fetch-context.ts";
+import type { PlannedFetch } from "../goal-context/plan-fetch.ts";
 import type { CommandResult } from "../output/command-result.ts";
 import { joinLines, renderFacts } from "../packets/render-facts.ts";
 import { unwrap } from "../packets/unwrap.ts";
@@ -12,7 +23,7 @@ import type { Driver } from "./driver.ts";
 export async function previewDrive(driver: Driver): Promise<CommandResult> {
   const { goalId, agentId, globals, ambient, limits, command } = driver;
   const now = ambient.now();
-  const { decision, turn } = await withGoal({ globals, ambient, goalId }, "read", async (project) => {
+  const { decision, turn, question } = await withGoal({ globals, ambient, goalId }, "read", async (project) => {
     await assertTrusted(project, ambient);
     return project.database.read(async (tx) => {
       const { goal } = unwrap(await loadGoal(tx, goalId));
@@ -21,9 +32,16 @@ export async function previewDrive(driver: Driver): Promise<CommandResult> {
       }
       const holder = { turnId: driver.resumes ?? null, label: driver.driverId };
       const facts = await loadDecisionFacts(tx, goal, { agentId, holder }, now);
-      return { decision: decideNext(facts, now).decision, turn: facts.openTurn };
+      const { decision: decided } = decideNext(facts, now);
+      return {
+        decision: decided,
+        turn: facts.openTurn,
+        question: await findQuestion(tx, driver, decided, project.root),
+      };
     });
   });
+  const fetch =
+    question && (await import("../goal-context/plan-fetch.ts").then((it) => it.planFetch(question, ambient)));
   const step = decideStep({ decision, turn }, undefined, now);
   const packet = {
     ok: true,
@@ -35,6 +53,7 @@ export async function previewDrive(driver: Driver): Promise<CommandResult> {
     ...readReason(decision),
     would: step.kind,
     ...(step.kind === "wait" ? { wait_seconds: Math.ceil(step.ms / 1000) } : {}),
+    ...(fetch === undefined ? {} : { would_fetch: fetch }),
     command: command.argv.map((word) => redact(word).text),
     input: command.input,
     turn_timeout: formatDuration(limits.turnTimeoutMs),
@@ -49,6 +68,7 @@ export async function previewDrive(driver: Driver): Promise<CommandResult> {
         renderFacts(
           [
             ["decision", decision.kind],
+            ["fetches", fetch === undefined ? null : sayFetch(fetch)],
             ["command", JSON.stringify(packet.command)],
             ["reads", command.input === "packet" ? "the guard's packet on stdin" : "a prompt on stdin"],
             ["ends", `after ${packet.turn_timeout} at the latest, each turn`],
@@ -58,6 +78,26 @@ export async function previewDrive(driver: Driver): Promise<CommandResult> {
         ),
       ),
   };
+}
+
+/** What a turn would fetch first; undefined without `--context-profile`, and where there is no work to fetch it for. */
+async function findQuestion(
+  tx: Parameters<typeof findAgent>[0],
+  { goalId, contextProfile }: Driver,
+  decision: Decision,
+  root: string,
+): Promise<ContextQuestion | undefined> {
+  if (contextProfile === undefined) return undefined;
+  const attachment = await findContextAttachment(tx, goalId, contextProfile);
+  if (attachment === undefined) throw fromRefusal(refuseNotAttached(contextProfile));
+  const todo = decision.kind === "run" ? await findTodo(tx, goalId, decision.todoId) : undefined;
+  return todo === undefined ? undefined : { attachment, todo, root };
+}
+
+function sayFetch({ profile, providers, unknown }: PlannedFetch): string {
+  const asks = providers.map(({ provider, input }) => `${provider} by ${input}`).join(", ") || "nobody";
+  const gaps = unknown.length === 0 ? "" : `; ${unknown.join(", ")} would be UNKNOWN`;
+  return `${profile} first, asks ${asks}${gaps}`;
 }
 
 function readReason(decision: Decision): object {

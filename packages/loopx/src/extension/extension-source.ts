@@ -51,6 +51,14 @@ function decode(bytes: Buffer): string {
   }
 }
 
+/** What a bundled extension needs on this machine besides LoopX, where it needs something. */
+export function findBundledNeed(id: string | undefined): string | undefined {
+  return id === "loopx-obelisk" ? OBELISK_NEED : undefined;
+}
+
+const OBELISK_NEED =
+  "install Obelisk first: its doctor runs `obelisk --version` from PATH, on a Node that Obelisk takes (22.13 or newer)";
+
 function findBundled(id: string): string {
   if (!BUNDLED_IDS.includes(id)) {
     const near = findSuggestions(id, BUNDLED_IDS);

@@ -21,7 +21,9 @@ export function answerOperation(result: OperationResult, answer: OperationAnswer
   const { before, after, doctor, changed, wouldChange } = result;
   const { name, extensionId, isExecuted, target, next } = answer;
   const shown = after ?? before;
-  const version = target?.version ?? (shown === undefined ? null : findActive(shown).manifest.provider.version);
+  const earlier = name === "rollback" && !changed && wouldChange ? findEarlier(before) : undefined;
+  const version =
+    (target ?? earlier)?.version ?? (shown === undefined ? null : findActive(shown).manifest.provider.version);
   return {
     packet: {
       ok: true,
@@ -46,7 +48,7 @@ export function answerOperation(result: OperationResult, answer: OperationAnswer
         renderFacts(
           [
             ["doctor", doctor === undefined ? null : sayDoctor(doctor)],
-            ["revision", target?.revision ?? after?.extension.active_revision ?? null],
+            ["revision", (target ?? earlier)?.revision ?? after?.extension.active_revision ?? null],
             ["state", after === undefined ? null : sayState(after)],
           ],
           style,
@@ -54,6 +56,14 @@ export function answerOperation(result: OperationResult, answer: OperationAnswer
         renderNext(next, style, answer.isOwnersNext ? OWNER_RUNS_THESE : undefined),
       ),
   };
+}
+
+/** What a rollback would go to. */
+function findEarlier(state: ExtensionState | undefined): OperationAnswer["target"] {
+  const revision = state?.revisions.find((each) => each.revision === state.extension.rollback_revision);
+  return revision === undefined
+    ? undefined
+    : { revision: revision.revision, version: revision.manifest.provider.version };
 }
 
 function findPrevious(before: ExtensionState | undefined, revision: string): string | null {

@@ -13,7 +13,9 @@ import {
 } from "@loopx/control-plane";
 import { printCommand } from "../command-line/print-command.ts";
 import type { Globals } from "../command-table/global-flags.ts";
+import { listAsks, toAskKey, type Ask } from "./ask-row.ts";
 import { toGateKey } from "./gate-row.ts";
+import { toGoalKey, toGoalOutlook, type GoalLane, type GoalOutlook } from "./goal-row.ts";
 import { toLaneKey } from "./lane-row.ts";
 import { createOrderedHead, type OrderedHead, type OrderKey } from "./ordered-head.ts";
 import { toProgressKey } from "./progress-row.ts";
@@ -28,6 +30,9 @@ interface RowsByList {
   readonly risks: Risk;
   readonly lanes: LaneOutlook;
   readonly recent_progress: Progress;
+  /** What waits for a person now. */
+  readonly asks: Ask;
+  readonly goals: GoalOutlook;
 }
 
 export type ListName = keyof RowsByList;
@@ -61,6 +66,7 @@ export interface SurveyCounts {
   readonly risks: number;
   readonly riskOccurrences: number;
   readonly goalsWithUnscannedTexts: number;
+  readonly asks: number;
 }
 
 /** What one look over all registered projects found. */
@@ -71,6 +77,7 @@ export interface Survey {
   readonly counts: SurveyCounts;
   readonly lanesByDecision: Readonly<Record<string, number>>;
   readonly risksByCategory: Readonly<Record<string, number>>;
+  readonly goalsByLane: Readonly<Record<GoalLane, number>>;
   readonly heads: { readonly [List in ListName]: OrderedHead<RowsByList[List]> };
   readonly warnings: readonly SourceWarning[];
 }
@@ -99,7 +106,7 @@ export async function surveyProjects(
     const read = await readRegisteredProject(project, ambient, (tx) =>
       loadProjectOverview(tx, { ...overviewQuery, goalIds: project.goalIds }, at),
     );
-    if (read.ok) addProject(tally, read.result);
+    if (read.ok) addProject(tally, read.result, at);
     else warnings.push(read.warning);
   }
   const survey = { at, hasProjects: registered.length > 0, warnings, ...tally };
@@ -122,6 +129,7 @@ interface Tally extends Pick<Survey, "heads"> {
   readonly counts: { -readonly [Name in keyof SurveyCounts]: number };
   readonly lanesByDecision: Record<string, number>;
   readonly risksByCategory: Record<string, number>;
+  readonly goalsByLane: Record<GoalLane, number>;
   /** Risks that were seen before are left out. */
   readonly riskSince: Instant | null;
 }
@@ -133,25 +141,28 @@ function createTally({ after, limit, riskMs }: SurveyQuery, at: Instant): Tally 
     counts: { ...NOTHING },
     lanesByDecision: {},
     risksByCategory: {},
+    goalsByLane: { needs_you: 0, in_progress: 0, watching: 0, held: 0 },
     heads: {
       gates: headOf("gates"),
       todos: headOf("todos"),
       risks: headOf("risks"),
       lanes: headOf("lanes"),
       recent_progress: headOf("recent_progress"),
+      asks: headOf("asks"),
+      goals: headOf("goals"),
     },
     riskSince: riskMs === undefined ? null : addMs(at, -riskMs),
   };
 }
 
-function addProject(tally: Tally, { openGoals, closedGoals }: ProjectOverview): void {
+function addProject(tally: Tally, { openGoals, closedGoals }: ProjectOverview, at: Instant): void {
   tally.counts.projects += 1;
   tally.counts.closedGoals += closedGoals.length;
-  for (const overview of openGoals) addGoal(tally, overview);
+  for (const overview of openGoals) addGoal(tally, overview, at);
   for (const { goalId, progress } of closedGoals) addProgress(tally, goalId, progress);
 }
 
-function addGoal(tally: Tally, overview: GoalOverview): void {
+function addGoal(tally: Tally, overview: GoalOverview, at: Instant): void {
   const goalId = overview.goal.goal_id;
   tally.counts.openGoals += 1;
   if (overview.hasUnscannedTexts) tally.counts.goalsWithUnscannedTexts += 1;
@@ -160,6 +171,15 @@ function addGoal(tally: Tally, overview: GoalOverview): void {
   for (const lane of overview.lanes) addLane(tally, goalId, lane);
   for (const risk of overview.risks) addRisk(tally, goalId, risk);
   addProgress(tally, goalId, overview.progress);
+  for (const item of listAsks(overview)) addAsk(tally, goalId, item);
+  const outlook = toGoalOutlook(overview, at);
+  tally.goalsByLane[outlook.lane] += 1;
+  tally.heads.goals.add({ key: toGoalKey(outlook), goalId, item: outlook });
+}
+
+function addAsk({ counts, heads }: Tally, goalId: string, item: Ask): void {
+  counts.asks += 1;
+  heads.asks.add({ key: toAskKey(goalId, item), goalId, item });
 }
 
 function addGate({ counts, heads }: Tally, goalId: string, item: LiveGate): void {
@@ -215,4 +235,5 @@ const NOTHING = {
   risks: 0,
   riskOccurrences: 0,
   goalsWithUnscannedTexts: 0,
+  asks: 0,
 };

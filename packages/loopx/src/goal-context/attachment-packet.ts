@@ -1,9 +1,10 @@
+import { basename, isAbsolute } from "node:path";
 import { redact } from "@loopx/contracts";
 import type { ChangedAttachment, ContextAttachment } from "@loopx/control-plane";
 import type { CommandResult } from "../output/command-result.ts";
 import { joinLines, renderFacts, renderNext } from "../packets/render-facts.ts";
 
-/** An attachment as packets show it: a path outside the project is masked. */
+/** An attachment as packets show it: of a path outside the project only its last name. */
 export function toAttachmentPacket({ goal_id: _goal, status: _status, ...attachment }: ContextAttachment): object {
   const { context_project, binding, trace_store } = attachment;
   return {
@@ -26,8 +27,9 @@ export function toAttachmentFacts(attachment: ContextAttachment): readonly (read
   ];
 }
 
+/** Of a path outside the project its last name is enough to recognise it by. */
 function mask(place: string): string {
-  return redact(place).text;
+  return redact(isAbsolute(place) ? `…/${basename(place)}` : place).text;
 }
 
 /** The answer of a command that attached or detached. */

@@ -1,6 +1,6 @@
 import { ERROR_TABLE, isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { FROM_TARGET_KEY, type ContextAttachment, type ContextFact, type Todo } from "@loopx/control-plane";
-import { parseTurnRequest, type TurnAnswer, type TurnResult } from "@loopx/runtime-context";
+import { parseTurnRequest, type TurnAnswer, type TurnRequest, type TurnResult } from "@loopx/runtime-context";
 import { carryOutTurn } from "../context/carry-out-turn.ts";
 import { openAttached } from "./open-attached.ts";
 import { fromStoredPlace } from "./stored-place.ts";
@@ -24,12 +24,20 @@ export interface ContextQuestion {
  * BLOCKED is an answer. Refuses with `context_not_usable` where no turn can be carried out.
  */
 export async function fetchContext(question: ContextQuestion, ambient: Ambient): Promise<FetchedContext> {
+  return refuseUnusable(question, () => carryOut(question, ambient));
+}
+
+/** What is wrong with an attachment's project, binding or request, as `context_not_usable`. */
+export async function refuseUnusable<Result>(
+  { attachment }: Pick<ContextQuestion, "attachment">,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await carryOut(question, ambient);
+    return await work();
   } catch (error) {
     if (!isLoopxError(error) || ERROR_TABLE[error.code].category === "internal") throw error;
     throw new LoopxError("context_not_usable", {
-      message: `the context ${question.attachment.profile} cannot be asked for: ${error.message}`,
+      message: `the context ${attachment.profile} cannot be asked for: ${error.message}`,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       details: { ...error.details, because: error.code },
       cause: error,
@@ -37,11 +45,16 @@ export async function fetchContext(question: ContextQuestion, ambient: Ambient):
   }
 }
 
+/** What an attachment asks for the sake of one todo. Refuses with `invalid_value`. */
+export function toTurnRequest({ attachment, todo }: Omit<ContextQuestion, "root">): TurnRequest {
+  const { objective, consumer, profile } = attachment;
+  return parseTurnRequest({ objective, consumer, profile, inputs: resolveInputs(attachment.inputs, todo) });
+}
+
 async function carryOut({ attachment, todo, root }: ContextQuestion, ambient: Ambient): Promise<FetchedContext> {
-  const { objective, consumer, profile, binding, trace_store } = attachment;
+  const { binding, trace_store } = attachment;
   const isAboutTodo = Object.values(attachment.inputs).includes(FROM_TARGET_KEY);
-  const inputs = resolveInputs(attachment.inputs, todo);
-  const request = parseTurnRequest({ objective, consumer, profile, inputs });
+  const request = toTurnRequest({ attachment, todo });
   const deployment = await openAttached(attachment, root, ambient);
   try {
     const store = trace_store === null ? undefined : fromStoredPlace(trace_store, root);

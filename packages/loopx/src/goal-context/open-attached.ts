@@ -1,12 +1,29 @@
 import type { Ambient } from "@loopx/contracts";
 import type { ContextAttachment } from "@loopx/control-plane";
-import { createBuild, loadContextProject, openDeployment, type Deployment } from "@loopx/runtime-context";
+import {
+  createBuild,
+  loadContextProject,
+  openDeployment,
+  type ContextBuild,
+  type Deployment,
+} from "@loopx/runtime-context";
 import { loadBinding } from "../context/binding-place.ts";
 import { findProjectFolder } from "../context/project-place.ts";
 import { createProviderClock, SQLITE_CHILD } from "../context/runtime-parts.ts";
 import { fromStoredPlace } from "./stored-place.ts";
 
 export type AttachedPlaces = Pick<ContextAttachment, "context_project" | "binding">;
+
+/** The project of an attachment as it is now. Refuses as `loadContextProject` does. */
+export async function buildAttached(
+  { context_project }: Pick<AttachedPlaces, "context_project">,
+  root: string,
+  ambient: Ambient,
+): Promise<ContextBuild> {
+  const folder = findProjectFolder(fromStoredPlace(context_project, root), ambient);
+  const { project, files } = await loadContextProject(folder);
+  return createBuild(project, files);
+}
 
 /**
  * The deployment that an attachment means: its project as it is now, built in memory, and its binding.
@@ -18,10 +35,7 @@ export async function openAttached(
   root: string,
   ambient: Ambient,
 ): Promise<Deployment> {
-  const { project, files } = await loadContextProject(
-    findProjectFolder(fromStoredPlace(context_project, root), ambient),
-  );
-  const build = createBuild(project, files);
+  const build = await buildAttached({ context_project }, root, ambient);
   const bound = await loadBinding(fromStoredPlace(binding, root), ambient);
   return openDeployment(build, bound, {
     env: ambient.env,

@@ -5,7 +5,7 @@ import type { CommandAnswer } from "../run-command-line.ts";
 import { VERSION } from "../version.ts";
 import type { CommandCalls } from "./command-calls.ts";
 import { findResourceCommand, listFixedResources, listResourceTemplates, toGoalResource } from "./goal-resources.ts";
-import { findOwnerCommand, listOfferedCommands } from "./offered-commands.ts";
+import { findOwnerCommand, type OfferedCommand } from "./offered-commands.ts";
 import { readToolArguments } from "./read-tool-arguments.ts";
 import { listPrompts, renderPrompt } from "./slash-prompts.ts";
 import { describeTool } from "./tool.ts";
@@ -15,21 +15,20 @@ const INSTRUCTIONS =
   "record it with refresh_state, finish with todo_complete, settle with quota_spend. Name agent_id in every write, and thread_id where your host has one. " +
   "Answers print loopx command lines: the tool of the same words takes the same flags, with underscores. You are never an owner here: ask the user for what a gate needs.";
 
-/** A server whose tools, prompts and resources are the commands of the command line. It holds no state of its own. */
-export function createMcpServer(calls: CommandCalls, mayRunChecks: boolean): Server {
+/** A server whose tools, those of `commands`, prompts and resources are the commands of the command line. It holds no state of its own. */
+export function createMcpServer(calls: CommandCalls, commands: readonly OfferedCommand[]): Server {
   // Tools judge their arguments themselves, with the codes of the command line, which the SDK's registry would not.
   const server = new Server(
     { name: "loopx", version: VERSION },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
-  serveTools(server, calls, mayRunChecks);
+  serveTools(server, calls, commands);
   servePrompts(server);
   serveResources(server, calls);
   return server;
 }
 
-function serveTools(server: Server, calls: CommandCalls, mayRunChecks: boolean): void {
-  const commands = listOfferedCommands(mayRunChecks);
+function serveTools(server: Server, calls: CommandCalls, commands: readonly OfferedCommand[]): void {
   server.setRequestHandler("tools/list", () => ({ tools: commands.map(describeTool) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const command = commands.find(({ toolName }) => toolName === params.name);

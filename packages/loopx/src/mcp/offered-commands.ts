@@ -8,6 +8,8 @@ export interface OfferedCommand {
   readonly name: CommandName;
   readonly spec: CommandSpec;
   readonly flags: FlagRecord;
+  /** Words that every call of the tool has, and no caller chooses. */
+  readonly fixed: readonly string[];
 }
 
 /**
@@ -52,6 +54,9 @@ const OFFERED_NAMES: readonly CommandName[] = [
   "context preview",
 ];
 
+/** Starts a program that reads past sessions: a tool only where the server's owner names the profile that it goes by. */
+const RECALL = "decision-context recall-context";
+
 /** How a check comes to be stored with a todo; offered only where checks may run. */
 const CHECK_FLAGS = ["validationCommand", "validationTimeout"];
 
@@ -61,19 +66,30 @@ const CHECK_FLAGS = ["validationCommand", "validationTimeout"];
  */
 const WITHHELD: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   "context turn": ["store"],
+  [RECALL]: ["profile"],
   "quota should-run": ["contextProfile"],
 };
 
 const NAMED = "name of a binding in the LoopX home";
 
-/** The offered commands, in the order a turn uses them. `mayRunChecks` adds the flags that store a todo's check. */
-export function listOfferedCommands(mayRunChecks: boolean): readonly OfferedCommand[] {
-  return OFFERED_NAMES.flatMap((words) => {
+/**
+ * The offered commands, in the order a turn uses them. `mayRunChecks` adds the flags that store a todo's check, and a
+ * `recallProfile`, absolute, the recall by exactly that profile.
+ */
+export function listOfferedCommands(mayRunChecks: boolean, recallProfile?: string): readonly OfferedCommand[] {
+  const names = recallProfile === undefined ? OFFERED_NAMES : [...OFFERED_NAMES, RECALL];
+  return names.flatMap((words) => {
     const command = findCommand(words);
     if (command === undefined) return [];
     const { name, spec } = command;
-    return [{ toolName: toToolName(name), name, spec, flags: omitWithheld(command, mayRunChecks) }];
+    const fixed = name === RECALL ? [`--profile=${recallProfile}`] : [];
+    return [{ toolName: toToolName(name), name, spec, flags: omitWithheld(command, mayRunChecks), fixed }];
   });
+}
+
+/** Whether a tool asks what may be outside of this machine: the providers of a binding, or an extension's program. */
+export function asksOutside({ name, flags }: OfferedCommand): boolean {
+  return name === RECALL || Object.hasOwn(flags, "binding");
 }
 
 /** Whether a command is a tool of this server. */

@@ -29,7 +29,7 @@ export function takesThread({ spec, flags }: OfferedCommand): boolean {
  * is withheld here: `gate_needs_owner`, `check_not_allowed`.
  */
 export function readToolArguments(command: OfferedCommand, given: Readonly<Record<string, unknown>>): ToolCommandLine {
-  const argv = command.name.split(" ");
+  const argv = [...command.name.split(" "), ...command.fixed];
   let threadId: string | undefined;
   for (const [name, value] of Object.entries(given)) {
     if (name === PROJECT_ARGUMENT) argv.push(`--project=${readText(name, value)}`);

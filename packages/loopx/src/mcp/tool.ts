@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/server";
 import { joinChoices } from "../command-line/parse-flag-value.ts";
 import { nameFlagsAsArguments, toArgumentName } from "./argument-name.ts";
 import { toArgumentSchema } from "./argument-schema.ts";
-import type { OfferedCommand } from "./offered-commands.ts";
+import { asksOutside, type OfferedCommand } from "./offered-commands.ts";
 import { PROJECT_ARGUMENT, takesThread, THREAD_ARGUMENT } from "./read-tool-arguments.ts";
 
 /** Describes a command as a tool, from its row of the command table alone. */
@@ -24,11 +24,11 @@ export function describeTool(command: OfferedCommand): Tool {
       ...(required.length === 0 ? {} : { required: required.map(([key]) => toArgumentName(key)) }),
       additionalProperties: false,
     },
-    // Nothing is destroyed: what was is in the events. Only the providers of a binding may be outside this machine.
+    // Nothing is destroyed: what was is in the events.
     annotations: {
       readOnlyHint: spec.authority === "read",
       destructiveHint: false,
-      openWorldHint: Object.hasOwn(flags, "binding"),
+      openWorldHint: asksOutside(command),
     },
   };
 }

@@ -21,7 +21,8 @@ interface CallerWorld {
 
 /**
  * Who calls. An `--agent-id` is that agent and nothing more; what carries a host's marker is never an owner; else an
- * owner token or an interactive terminal shows an owner; whatever is left is a process that named no lane.
+ * owner token, an interactive terminal or a Workstation that was started so shows an owner; whatever is left is a process
+ * that named no lane.
  */
 export async function identifyCaller(world: CallerWorld, claim: CallerClaim): Promise<Caller> {
   return { actor: await identifyActor(world, claim), threadId: findThreadId(world.ambient, claim.threadId) };
@@ -39,6 +40,7 @@ async function identifyActor({ ambient, facts }: CallerWorld, claim: CallerClaim
     });
   }
   if (claim.ownerTokenFile !== undefined) return identifyByToken(ambient, claim.ownerTokenFile);
+  if (facts.isOwnersWorkstation) return { kind: "owner", via: "workstation" };
   const isInteractive = facts.isStdinTerminal && (facts.isStdoutTerminal || facts.isStderrTerminal);
   return isInteractive ? { kind: "owner", via: "terminal" } : { kind: "process" };
 }

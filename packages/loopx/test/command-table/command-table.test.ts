@@ -15,7 +15,7 @@ context attach,context attached,context build,context check,context detach,conte
 goal show,goal stop,heartbeat-prompt,help,history,hook,host-parse,import,mcp,owner token create,owner token list,owner token revoke,pr-review,quota should-run,
 quota spend,quota status,refresh-state,register-agent,resolve-agent-thread,restore,slash-commands,start-goal,status,todo add,
 todo archive,todo claim,todo complete,todo defer,todo list,todo release,todo show,todo supersede,todo update,
-unbind-agent-thread,version`
+unbind-agent-thread,version,workstation`
         .replaceAll("\n", "")
         .split(","),
     );

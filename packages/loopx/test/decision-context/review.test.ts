@@ -83,6 +83,14 @@ describe("where nothing changed that matters", () => {
     });
   });
 
+  test("evidence without a change leads on to a review that needs no document, and with one to what it has to name", async () => {
+    const next = async (): Promise<unknown> => at(await world.decide("prepare-evidence"), "next", 0);
+    expect(await next()).toContain("--rebase-json");
+    await world.decide("prepare-review", [world.json("rebase-json", { semantic_no_change: true }), "--execute"]);
+    await world.decide("settle-review", WORDS);
+    expect(await next()).toMatch(/^loopx decision-context prepare-review (?!.*--rebase-json)/);
+  });
+
   test("the same settlement again is replayed, and another receipt is refused", async () => {
     await world.decide("prepare-review", [world.json("rebase-json", { semantic_no_change: true }), "--execute"]);
     await world.decide("settle-review", WORDS);
@@ -97,10 +105,12 @@ describe("where nothing changed that matters", () => {
     expect(await world.decide("prepare-review", ["--execute"])).toMatchObject({
       not_settleable_because: "evidence_incomplete",
       pending_settlement_written: false,
+      next: [expect.stringContaining("'--rebase-json=<rebase.json>'")],
     });
     expect(await world.decide("prepare-review", [await rebase(), "--execute"])).toMatchObject({
       not_settleable_because: "proposal_required",
       pending_settlement_written: false,
+      next: [expect.stringContaining("'--proposal-json=<proposal.json>'")],
     });
     expect(await world.decide("settle-review", WORDS)).toMatchObject({ error: { code: "unknown_decision" } });
     const proposal = world.json("proposal-json", PROPOSAL);

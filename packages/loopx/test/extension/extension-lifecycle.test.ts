@@ -90,6 +90,7 @@ test("an extension goes from install over upgrade and rollback to disable and re
     rollback_available: true,
   });
   expect(await listed()).toEqual(["0.2.0", true, true, true]);
+  expect(await extension("rollback history")).toMatchObject({ would_change: true, version: "0.1.0" });
   expect(await extension("rollback history --execute")).toMatchObject({ changed: true, version: "0.1.0" });
   expect(await listed()).toEqual(["0.1.0", true, true, true]);
   await extension("rollback history --execute");

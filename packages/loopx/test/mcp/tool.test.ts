@@ -4,7 +4,7 @@ import { toArgumentKey, toArgumentName } from "../../src/mcp/argument-name.ts";
 import { findOwnerCommand, listOfferedCommands } from "../../src/mcp/offered-commands.ts";
 import { describeTool } from "../../src/mcp/tool.ts";
 
-const TOOLS = listOfferedCommands(true);
+const TOOLS = listOfferedCommands(true, "/profile.json");
 
 describe("the commands that are tools", () => {
   test("are these, and no other one becomes a tool unnoticed", () => {
@@ -12,7 +12,7 @@ describe("the commands that are tools", () => {
       `quota_should_run,refresh_state,quota_spend,quota_status,todo_add,todo_list,todo_show,todo_claim,todo_release,
 todo_update,todo_complete,todo_defer,todo_supersede,todo_archive,goal_list,goal_show,goal_edit,goal_pause,goal_complete,
 goal_budget,gate_list,gate_show,register_agent,bind_agent_thread,unbind_agent_thread,resolve_agent_thread,bootstrap,
-bootstrap_command_pack,start_goal,status,history,doctor,context_turn,context_preview`
+bootstrap_command_pack,start_goal,status,history,doctor,context_turn,context_preview,decision_context_recall_context`
         .replaceAll("\n", "")
         .split(","),
     );

@@ -101,6 +101,7 @@ const OTHERS: readonly CommandName[] = [
   "extension doctor",
   "extension remove",
   "mcp",
+  "workstation",
   "slash-commands",
   // They begin with the start's facts and with the guard, which ask about trust in words of their own.
   "agent-onboard",

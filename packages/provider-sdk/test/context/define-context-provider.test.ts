@@ -100,7 +100,10 @@ describe("defineContextProvider", () => {
         status,
       ]);
     }
-    expect(() => checkBearer("")).toThrow("empty");
+  });
+
+  test("never starts open: a token that an environment doesn't have is refused", () => {
+    for (const token of ["", undefined]) expect(() => checkBearer(token)).toThrow("the bearer token is not set");
   });
 
   test("runs under node:http, also after a body that it didn't read", async () => {

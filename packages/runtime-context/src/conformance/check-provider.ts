@@ -44,18 +44,12 @@ interface Checking {
 
 async function runChecks(checking: Checking): Promise<ConformanceReport> {
   const described = await checkDescribe(checking);
-  const checks = [
-    described.check,
-    await checkFound(checking),
-    await checkNotFound(checking),
-    await checkLimit(checking),
-    await checkBadKey(checking),
-    await checkContract(checking),
-    await checkOversize(checking),
-    await checkAuthority(checking),
-    await checkLatency(checking),
-  ];
-  checks.push(checkRedirects(checks));
+  const checks = [described.check];
+  for (const [name, check] of CHECKS) {
+    // Of a provider that can't be asked, each further check would say something that nobody found out.
+    checks.push(described.isReached ? await check(checking) : skip(name, NOT_ASKED));
+  }
+  checks.push(described.isReached ? checkRedirects(checks) : skip("redirects", NOT_ASKED));
   const sorted = checking.answered.toSorted((left, right) => left - right);
   const [medianMs, slowestMs] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   return {
@@ -66,6 +60,7 @@ async function runChecks(checking: Checking): Promise<ConformanceReport> {
   };
 }
 
+const NOT_ASKED = "couldn't be asked";
 const DESCRIBE = JSON.stringify({ contract: PROVIDER_CONTRACT, capability: "describe" });
 
 function toLookup({ sample, binding }: Checking, more: object = {}): string {
@@ -74,17 +69,30 @@ function toLookup({ sample, binding }: Checking, more: object = {}): string {
   return JSON.stringify({ contract: PROVIDER_CONTRACT, capability: "lookup", provider, key, value, limit, ...more });
 }
 
-async function checkDescribe({
-  probe,
-}: Checking): Promise<{ readonly check: ConformanceCheck; readonly version: string | null }> {
+/** What `describe` came to; `isReached` where a provider answered at all, and didn't turn the credential away. */
+interface Described {
+  readonly check: ConformanceCheck;
+  readonly version: string | null;
+  readonly isReached: boolean;
+}
+
+async function checkDescribe({ probe, parts }: Checking): Promise<Described> {
   const name = "describe";
   const { reply } = await probe.send(DESCRIBE);
   if (reply.kind === "not_found") {
-    return { check: fail(name, "answered 404", "answer describe at this URL"), version: null };
+    return { check: fail(name, "answered 404", "answer describe at this URL"), version: null, isReached: true };
   }
   const answer = reply.kind === "fault" ? reply.fault : parseDescribeAnswer(reply.value);
-  if (isFault(answer)) return { check: failWith(name, answer), version: null };
-  return { check: pass(name, "says that it can look up"), version: answer.version };
+  if (!isFault(answer))
+    return { check: pass(name, "says that it can look up"), version: answer.version, isReached: true };
+  const wantsToken = answer.reason === "AUTH_REFUSED" && parts.secret === null;
+  const check = failWith(
+    name,
+    answer,
+    wantsToken ? "it wants a bearer token: name it with --secret=env:NAME" : undefined,
+  );
+  const isReached = answer.status !== "UNAVAILABLE" || (answer.reason ?? "").startsWith("UPSTREAM_");
+  return { check, version: null, isReached };
 }
 
 async function checkFound(checking: Checking): Promise<ConformanceCheck> {
@@ -180,6 +188,18 @@ async function checkLatency(checking: Checking): Promise<ConformanceCheck> {
   const slowestMs = Math.max(...checking.answered);
   return pass(name, `the slowest of ${checking.answered.length} took ${Math.ceil(slowestMs)} of ${timeoutMs} ms`);
 }
+
+/** What follows `describe`, in the order in which it is shown. */
+const CHECKS: readonly (readonly [string, (checking: Checking) => Promise<ConformanceCheck>])[] = [
+  ["found", checkFound],
+  ["not found", checkNotFound],
+  ["limit 1", checkLimit],
+  ["bad key", checkBadKey],
+  ["wrong contract", checkContract],
+  ["oversize", checkOversize],
+  ["auth", checkAuthority],
+  ["latency", checkLatency],
+];
 
 /** Redirects are never followed, so any of the answers above would have shown one. */
 function checkRedirects(checks: readonly ConformanceCheck[]): ConformanceCheck {

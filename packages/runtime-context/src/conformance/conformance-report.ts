@@ -17,6 +17,6 @@ export function fail(name: string, found: string, remedy: string): ConformanceCh
   return { name, state: "failed", found, remedy };
 }
 
-export function skip(name: string, found: string, remedy: string): ConformanceCheck {
-  return { name, state: "skipped", found, remedy };
+export function skip(name: string, found: string, remedy?: string): ConformanceCheck {
+  return { name, state: "skipped", found, ...(remedy === undefined ? {} : { remedy }) };
 }

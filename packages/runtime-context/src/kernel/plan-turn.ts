@@ -50,8 +50,8 @@ function findProfile(index: BuildIndex, request: TurnRequest): IndexedProfile | 
 /** The name itself is not repeated: it comes from the request. */
 function refuseUnknown(field: "objective" | "consumer" | "profile", known: readonly string[]): Refusal {
   return refuse("invalid_value", {
-    message: `the build has no such ${field}`,
-    hint: known.length === 0 ? `the build declares no ${field}` : `name one of: ${known.join(", ")}`,
+    message: `there is no such ${field}`,
+    hint: known.length === 0 ? `the project declares no ${field}` : `name one of: ${known.join(", ")}`,
     details: { field },
   });
 }

@@ -33,7 +33,9 @@ function explainUnknown(
     case "UNAVAILABLE":
       return `${nameProvider()} ${explainUnavailable(decided)}`;
     case "STALE":
-      return `what ${nameProvider()} has is not known to be current (${decided.currentness})`;
+      return decided.currentness === "CURRENT"
+        ? `what ${nameProvider()} has is CURRENT, and the profile accepts only what is not`
+        : `what ${nameProvider()} has is not known to be current (${decided.currentness})`;
     case "AVAILABLE":
     case "EMPTY":
     case "NOT_REQUESTED":

@@ -25,6 +25,8 @@ export interface KeyRing {
   readonly activeKeyId: string;
   /** Of the keys that aren't destroyed. */
   readonly liveKeyIds: readonly string[];
+  /** Whether there are digests that no search finds any more. */
+  readonly hasDestroyedKeys: boolean;
   /** Digest under the active key. Structured data goes in as canonical JSON; parts are one text, put together or not. */
   keyedDigest(purpose: KeyPurpose, data: string | readonly string[]): KeyedDigest;
   /** The bare hexadecimal digits, under the active key or one named. Throws `invalid_value` without that key. */
@@ -87,6 +89,7 @@ export function createKeyRing(keyset: Keyset, deployment: string): KeyRing {
       deployment,
       activeKeyId,
       liveKeyIds,
+      hasDestroyedKeys: liveKeyIds.length < keyset.keys.length,
       toHex,
       keyedDigest: (purpose, data) => `hmac-sha256:${activeKeyId}:${toHex(purpose, data)}`,
       verify,

@@ -35,7 +35,7 @@ export function destroyKey(keyset: Keyset, keyId: string, now: Instant): Keyset 
     case "active":
       throw new LoopxError("invalid_value", {
         message: "the active key makes the digests of new traces, so it can't be destroyed",
-        hint: "rotate first: loopx context keys rotate",
+        hint: "rotate first: loopx context keys rotate '--binding=<binding>'",
         details: { field: "key_id" },
       });
     case "destroyed":

@@ -71,7 +71,7 @@ export const expectationSchema: z.ZodMiniType<WrittenExpectation, WrittenExpecta
   })
   .check(
     z.superRefine((written: WrittenExpectation, context) => {
-      const fault = findKindFault(Object.keys(written));
+      const fault = findKindFault(Object.keys(written)) ?? findNegatedFault(written);
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
     }),
   );
@@ -88,4 +88,15 @@ function findKindFault(keys: readonly string[]): string | undefined {
   if (oneOf.length > 0 && !oneOf.some((key) => keys.includes(key))) return `a ${kind} needs one of ${oneOf.join(", ")}`;
   const stray = keys.find((key) => key !== kind && !may.includes(key));
   return stray === undefined ? undefined : `${stray} says nothing beside ${kind}`;
+}
+
+/** No text has the digest that is still to be accepted, so its negation would hold of every text, for ever. */
+function findNegatedFault({ not }: WrittenExpectation): string | undefined {
+  return not !== undefined && hasEmptyDigest(not)
+    ? 'a digest that is still "" can\'t be negated: it would hold whatever the text is'
+    : undefined;
+}
+
+function hasEmptyDigest({ digest, not, all = [], any = [] }: WrittenExpectation): boolean {
+  return digest === "" || [...(not === undefined ? [] : [not]), ...all, ...any].some(hasEmptyDigest);
 }

@@ -88,22 +88,28 @@ function projectOf(id: string): unknown {
     ],
     tests: [
       {
-        ...testOf("knows-the-customer", {
-          "customer-data": {
-            items: [
-              {
-                id: "CUST-1042",
-                title: "Current account state",
-                content: "Invented customer on the Enterprise plan since 2024.",
-                metadata: { plan: "Enterprise" },
-                updatedAt: "2026-10-08",
-              },
-            ],
+        ...testOf(
+          "knows-the-customer",
+          { customerId: "CUST-1042", orderId: "ORD-20001" },
+          {
+            "customer-data": {
+              items: [
+                {
+                  id: "CUST-1042",
+                  title: "Current account state",
+                  content: "Invented customer on the Enterprise plan since 2024.",
+                  metadata: { plan: "Enterprise" },
+                  updatedAt: "2026-10-08",
+                },
+              ],
+            },
+            "order-data": {
+              items: [
+                { id: "ORD-20001", title: "Order ORD-20001", content: "Two desk lamps, shipped, due on Friday." },
+              ],
+            },
           },
-          "order-data": {
-            items: [{ id: "ORD-20001", title: "Order ORD-20001", content: "Two desk lamps, shipped, due on Friday." }],
-          },
-        }),
+        ),
         expect: [
           { outcome: "READY" },
           { order: ["house-rules", "customer-profile", "order-status"] },
@@ -111,10 +117,12 @@ function projectOf(id: string): unknown {
         ],
       },
       {
-        ...testOf("says-what-it-does-not-know", {
-          "customer-data": { status: "TIMEOUT" },
-          "order-data": { status: "NOT_FOUND" },
-        }),
+        // Asked by values of its own: where tests answer differently for one value, a preview takes neither answer.
+        ...testOf(
+          "says-what-it-does-not-know",
+          { customerId: "CUST-2001", orderId: "ORD-20002" },
+          { "customer-data": { status: "TIMEOUT" }, "order-data": { status: "NOT_FOUND" } },
+        ),
         expect: [
           { outcome: "BLOCKED" },
           { layer: "customer-profile", state: "UNAVAILABLE", reason: "PROVIDER_TIMEOUT" },
@@ -124,14 +132,14 @@ function projectOf(id: string): unknown {
   };
 }
 
-function testOf(id: string, providers: object): object {
+function testOf(id: string, inputs: object, providers: object): object {
   return {
     id,
     objective: "answer-ticket",
     consumer: "support-agent",
     profile: "support",
     synthetic: true,
-    inputs: { customerId: "CUST-1042", orderId: "ORD-20001" },
+    inputs,
     providers,
   };
 }

@@ -1,12 +1,21 @@
 import type { Evaluation } from "../suite/carry-out-turn.ts";
 import type { NoEvaluation } from "../suite/evaluate-test.ts";
-import { judgeTest, type TestFailure, type TestStatus, type TestWarning } from "../suite/judge-test.ts";
+import {
+  judgeTest,
+  type TestFailure,
+  type TestStatus,
+  type TestVerdict,
+  type TestWarning,
+} from "../suite/judge-test.ts";
 import type { PlacedTest } from "../suite/run-suite.ts";
 import { diffLines } from "./diff-lines.ts";
 import { listLayerChanges, type Compared, type FieldChange, type LayerChange } from "./layer-change.ts";
 import { splitText } from "./split-text.ts";
 
-/** `REGRESSED`: it passed and no longer does; `MENDED` the other way round; `UNKNOWN`: one of its turns has no fixture. */
+/**
+ * `REGRESSED`: it passed and no longer does; `MENDED` the other way round; `UNKNOWN`: one of its turns has no fixture, or
+ * there is no turn on either build.
+ */
 export type ChangeStatus = "UNCHANGED" | "CHANGED" | "MENDED" | "REGRESSED" | "UNKNOWN";
 
 /** What becomes of one test when a build takes the place of another. */
@@ -42,7 +51,8 @@ export function compareTest(
   const unknowns = pair === null ? null : diffUnknowns(pair);
   const hasChanged = turn.length + layers.length > 0 || unknowns !== null;
   const isMissing = before.kind === "fixture_missing" || after.kind === "fixture_missing";
-  const status = isMissing ? "UNKNOWN" : toStatus(old.status, fresh.status, hasChanged);
+  const isRefused = before.kind === "refused" && after.kind === "refused";
+  const status = isMissing || isRefused ? "UNKNOWN" : toStatus(old.status, fresh.status, hasChanged);
   return {
     test: test.id,
     name: test.name,
@@ -53,8 +63,8 @@ export function compareTest(
     unknowns,
     failures: status === "REGRESSED" ? fresh.failures : [],
     warnings: [
-      ...listMissing(old.warnings).map((warning) => ({ ...warning, build: "baseline" as const })),
-      ...listMissing(fresh.warnings).map((warning) => ({ ...warning, build: "candidate" as const })),
+      ...listUnknown(old, before, isRefused).map((warning) => ({ ...warning, build: "baseline" as const })),
+      ...listUnknown(fresh, after, isRefused).map((warning) => ({ ...warning, build: "candidate" as const })),
     ],
   };
 }
@@ -65,8 +75,10 @@ function toStatus(before: TestStatus, after: TestStatus, hasChanged: boolean): C
   return hasChanged ? "CHANGED" : "UNCHANGED";
 }
 
-/** A test that expects nothing can be compared all the same. */
-function listMissing(warnings: readonly TestWarning[]): readonly TestWarning[] {
+/** A test that expects nothing can be compared all the same. Two refusals can't: nothing was carried out. */
+function listUnknown({ warnings }: TestVerdict, side: Side, isRefused: boolean): readonly TestWarning[] {
+  if (isRefused && side.kind === "refused")
+    return [{ code: "NO_TURN", provider: null, says: `no turn to compare: ${side.refusal.message}` }];
   return warnings.filter(({ code }) => code === "PROVIDER_FIXTURE_MISSING");
 }
 

@@ -59,7 +59,7 @@ async function listen(
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         new LoopxError("invalid_value", {
-          message: `the runtime cannot listen on port ${port} (${error.code ?? "unknown"})`,
+          message: `the server cannot listen on port ${port} (${error.code ?? "unknown"})`,
           hint: "choose another with --port=N; 0 takes a free one",
           details: { field: "port" },
           cause: error,

@@ -18,7 +18,8 @@ export interface TestFailure {
 
 /** Why a test proves nothing, or less than it seems to. */
 export interface TestWarning {
-  readonly code: "PROVIDER_FIXTURE_MISSING" | "NOTHING_EXPECTED" | "INPUT_IGNORED";
+  /** `NO_TURN`: in a comparison, where neither build knows what the test asks for. */
+  readonly code: "PROVIDER_FIXTURE_MISSING" | "NOTHING_EXPECTED" | "INPUT_IGNORED" | "NO_TURN";
   readonly provider: string | null;
   readonly says: string;
 }

@@ -7,6 +7,8 @@ export interface ChainName {
   /** The month, `2026-11`. */
   readonly partition: string;
   readonly keyId: string;
+  /** It must be in the register of its key. Chains of earlier versions need not, and are not extended any more. */
+  readonly isRegistered?: true;
 }
 
 export interface ChainEntry {
@@ -38,14 +40,17 @@ export type ChainProblem =
   | "KEY_UNKNOWN";
 
 /** The text form of a chain's name, and its key in the store. */
-export function toChainKey({ writer, partition, keyId }: ChainName): string {
-  return `${writer}/${partition}/${keyId}`;
+export function toChainKey({ writer, partition, keyId, isRegistered }: ChainName): string {
+  return `${writer}/${partition}/${keyId}${isRegistered === true ? `/${REGISTERED}` : ""}`;
 }
 
 export function parseChainKey(chain: string): ChainName {
-  const [writer = "", partition = "", keyId = ""] = chain.split("/");
-  return { writer, partition, keyId };
+  const [writer = "", partition = "", keyId = "", mark] = chain.split("/");
+  return { writer, partition, keyId, ...(mark === REGISTERED ? { isRegistered: true } : {}) };
 }
+
+/** A part of the name, so of all that is signed: nobody makes a chain one that needn't be in a register. */
+const REGISTERED = "registered";
 
 /** The head of a chain without entries. */
 export function openChain(ring: KeyRing, name: ChainName): ChainHead {

@@ -4,6 +4,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import { storeContents } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import type { RetainedContent } from "./retain-content.ts";
+import { registerChain } from "./chain-register.ts";
 import { extendChain, openChain, toChainKey, verifyHead, type ChainHead, type ChainName } from "./trace-chain.ts";
 import type { TraceSafe } from "./trace-safe.ts";
 import { toTraceSpan } from "./trace-span.ts";
@@ -24,7 +25,8 @@ export interface WrittenTrace {
 /**
  * Appends traces to the chains of their writers, in the given order. Inside one write transaction.
  *
- * Refuses with `store_corrupt` to extend a chain whose head isn't as it was signed: that would sign over the damage.
+ * Refuses with `store_corrupt` to extend a chain whose head isn't as it was signed, and as `registerChain` to open one: that
+ * would sign over the damage.
  */
 export async function appendTraces(tx: Transaction, traces: readonly WrittenTrace[], now: Instant): Promise<void> {
   const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
@@ -36,7 +38,8 @@ export async function appendTraces(tx: Transaction, traces: readonly WrittenTrac
     contents,
     writer: { writer, ring },
   } of traces) {
-    const name: ChainName = { writer, partition: trace.at.slice(0, 7), keyId: ring.activeKeyId };
+    const partition = trace.at.slice(0, 7);
+    const name: ChainName = { writer, partition, keyId: ring.activeKeyId, isRegistered: true };
     const key = toChainKey(name);
     const before = heads.get(key)?.head ?? (await loadHead(tx, name, ring));
     const head = extendChain(ring, name, before, json);
@@ -73,7 +76,10 @@ async function loadHead(tx: Transaction, name: ChainName, ring: KeyRing): Promis
     "SELECT entry_count AS count, mac, signature FROM trace_chains WHERE chain = ?",
     toChainKey(name),
   );
-  if (head === undefined) return openChain(ring, name);
+  if (head === undefined) {
+    await registerChain(tx, ring, name);
+    return openChain(ring, name);
+  }
   if (verifyHead(ring, name, head) === "match") return head;
   throw new LoopxError("store_corrupt", {
     message: `the head of trace chain ${toChainKey(name)} was altered; no trace was added to it`,

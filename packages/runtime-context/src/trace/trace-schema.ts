@@ -7,7 +7,8 @@ import { fillRequestDigests } from "./fill-request-digests.ts";
  * `position` orders traces as they were committed, whatever clocks did. What a trace says is its document; the summary
  * repeats what a list shows of it, because a page of documents costs ten times its query. All other columns are for search;
  * `trace_spans` says between which positions the traces of each ten minutes stand. A content that is kept is encrypted, and
- * its row stays when it goes; `retained_totals` says what the contents of a provider take together.
+ * its row stays when it goes; `retained_totals` says what the contents of a provider take together. A register names the
+ * chains under one key.
  */
 export const TRACE_MIGRATIONS: readonly Migration[] = [
   {
@@ -108,5 +109,18 @@ CREATE INDEX trace_providers_by_request ON trace_providers (request_digest, posi
     ],
     digest: "sha256:70b415de071267b4fe57fc27f7e75fb6824b0b65acfaffbc3964602b218c376f",
     fill: fillRequestDigests,
+  },
+  {
+    number: 4,
+    name: "trace_registers",
+    sql: `
+CREATE TABLE trace_registers (
+  deployment TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  document TEXT NOT NULL,
+  signature TEXT NOT NULL,
+  PRIMARY KEY (deployment, key_id)
+)`,
+    digest: "sha256:c25eb84ce55601481506ca94c9f4a7b110cc2fa3dfd014ca4c3dea7941fd0fc9",
   },
 ];

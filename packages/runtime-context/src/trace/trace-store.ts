@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { LoopxError, type Instant } from "@loopx/contracts";
 import { openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -33,6 +34,9 @@ export interface TraceStoreOptions extends TraceSigner {
 
 /** Contents purged in one transaction: other writers wait for it. */
 const PURGE_STEP = 200;
+/** Readers and writers of other processes hold the log for milliseconds. */
+const CLEAR_ATTEMPTS = 80;
+const CLEAR_PAUSE_MS = 25;
 const WRITER = /^[a-z][a-z0-9_.-]{0,95}$/;
 
 /** Opens the trace store, creating it where it is missing. Errors as `openSqlite`; `invalid_id` for the writer's name. */
@@ -63,6 +67,7 @@ export class TraceStore {
   readonly #now: () => Instant;
   /** By what the ring signs with. */
   readonly #writers = new Map<string, TraceWriter>();
+  #isLogStale = false;
   readonly #queue = new TraceQueue((batch) => this.#append(batch));
 
   constructor(
@@ -123,8 +128,33 @@ export class TraceStore {
     return this.#database.read((tx) => countContents(tx, filter));
   }
 
-  /** Removes the contents that a filter names, all of them in steps; resolves to how many. Their traces stay and say so. */
+  /**
+   * Removes the contents that a filter names, all of them in steps; resolves to how many. Their traces stay and say so.
+   *
+   * When it resolves, the bytes are gone from the files too. Throws `store_busy` where other processes didn't let that happen
+   * in time: then the same again finishes it.
+   */
   async purge(filter: PurgeFilter, because: PurgeCause): Promise<number> {
+    const count = await this.#purgeRows(filter, because);
+    for (let attempt = 1; !(await this.#database.clearLog()); attempt += 1) {
+      if (attempt === CLEAR_ATTEMPTS) throw toUnclearedError();
+      await pause(CLEAR_PAUSE_MS);
+    }
+    return count;
+  }
+
+  /**
+   * Removes the contents whose time is over, of every deployment in the store. Where the log is in use, the bytes go from it
+   * with a later call.
+   */
+  async purgeExpired(): Promise<number> {
+    const count = await this.#purgeRows({ expiredAt: this.#now() }, "expired");
+    this.#isLogStale ||= count > 0;
+    if (this.#isLogStale) this.#isLogStale = !(await this.#database.clearLog());
+    return count;
+  }
+
+  async #purgeRows(filter: PurgeFilter, because: PurgeCause): Promise<number> {
     // Mostly there is nothing to remove, and looking takes no lock from a writer.
     if ((await this.countContents(filter)) === 0) return 0;
     let count = 0;
@@ -133,11 +163,6 @@ export class TraceStore {
       purged = await this.#database.write((tx) => purgeContents(tx, filter, options));
     }
     return count;
-  }
-
-  /** Removes the contents whose time is over, of every deployment in the store. */
-  purgeExpired(): Promise<number> {
-    return this.purge({ expiredAt: this.#now() }, "expired");
   }
 
   /** One page, latest first. */
@@ -172,6 +197,13 @@ export class TraceStore {
     // It may have gone in between; said too late is better than never.
     this.#checkPlace();
   }
+}
+
+function toUnclearedError(): LoopxError {
+  return new LoopxError("store_busy", {
+    message: "the contents are purged, but another process kept their bytes in the log of the trace store",
+    hint: "run the same command again in a moment: it takes them away",
+  });
 }
 
 /** Equal for rings that make the same digests. Made once a ring: a turn costs no digest for it. */

@@ -2,6 +2,7 @@ import { toCanonicalJson } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ContextTrace } from "./context-trace.ts";
+import { listRegisters, type ChainRegister } from "./chain-register.ts";
 import {
   parseChainKey,
   toChainKey,
@@ -17,7 +18,17 @@ import { toTraceSpan } from "./trace-span.ts";
 import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface ChainReport extends ChainName {
-  readonly verdict: ChainVerdict | MisindexedChain | ForeignChain;
+  readonly verdict: ChainVerdict | MisindexedChain | ForeignChain | UnregisteredChain;
+}
+
+/**
+ * `CHAIN_MISSING`: a register has it and the store doesn't. `CHAIN_UNLISTED`: it is there, and the register of its key, if
+ * that is as it was signed, doesn't have it. A register that is missing counts as a chain without writer and month.
+ */
+export interface UnregisteredChain {
+  readonly ok: false;
+  readonly firstBadSequence: number;
+  readonly problem: "CHAIN_MISSING" | "CHAIN_UNLISTED";
 }
 
 /** The store's traces may be of several deployments; only the binding of each checks its own. */
@@ -41,21 +52,53 @@ type MisindexProblem = "INDEX_ALTERED" | "CONTENT_MISSING";
 
 const BATCH = 500;
 
-/** Walks every chain of a store. Traces without a chain are reported as a chain without a head that begins with them. */
+/**
+ * Walks every chain of a store, and holds them against the registers. Traces without a chain are reported as a chain without
+ * a head that begins with them.
+ *
+ * Not detected: that all chains under a key and all that came after them are gone, registers included. It is as if an older
+ * copy were restored.
+ */
 export async function verifyTraces(database: Database, ring: KeyRing): Promise<readonly ChainReport[]> {
   return database.read(async (tx) => {
-    const reports: ChainReport[] = [];
-    for (const { head, ...name } of await listChains(tx)) {
-      let misindexed: MisindexedChain | undefined;
-      const entries = readEntries(tx, name, (found) => (misindexed ??= found));
-      const verdict = await verifyChain(ring, name, head, entries);
-      const isForeign = !verdict.ok && verdict.firstBadSequence === 1 && (await isOfOther(tx, name, ring));
-      if (isForeign)
-        reports.push({ ...name, verdict: { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" } });
-      else reports.push({ ...name, verdict: verdict.ok ? (misindexed ?? verdict) : verdict });
-    }
-    return reports;
+    const registers = await listRegisters(tx, ring);
+    const reports = (await walkChains(tx, ring)).map((report) => toRegistered(report, registers));
+    return [...reports, ...listMissing(reports, registers)];
   });
+}
+
+function toRegistered(report: ChainReport, registers: readonly ChainRegister[]): ChainReport {
+  if (report.isRegistered !== true || !report.verdict.ok) return report;
+  const register = registers.find(({ keyId }) => keyId === report.keyId);
+  if (register?.isAsSigned === true && register.chains.includes(toChainKey(report))) return report;
+  return { ...report, verdict: { ok: false, firstBadSequence: 1, problem: "CHAIN_UNLISTED" } };
+}
+
+/** Also what a register says that isn't as it was signed, or can't be checked: it is no proof that all is well. */
+function listMissing(reports: readonly ChainReport[], registers: readonly ChainRegister[]): readonly ChainReport[] {
+  const there = new Set(reports.map(toChainKey));
+  const keys = new Set(registers.map(({ keyId }) => keyId));
+  const names: readonly ChainName[] = registers.flatMap(({ earlierKeys, chains }) => [
+    ...earlierKeys.filter((keyId) => !keys.has(keyId)).map((keyId) => ({ writer: "", partition: "", keyId })),
+    ...chains.filter((chain) => !there.has(chain)).map(parseChainKey),
+  ]);
+  return [...new Map(names.map((name) => [toChainKey(name), name])).values()].map((name) => ({
+    ...name,
+    verdict: { ok: false, firstBadSequence: 1, problem: "CHAIN_MISSING" },
+  }));
+}
+
+async function walkChains(tx: Transaction, ring: KeyRing): Promise<readonly ChainReport[]> {
+  const reports: ChainReport[] = [];
+  for (const { head, ...name } of await listChains(tx)) {
+    let misindexed: MisindexedChain | undefined;
+    const entries = readEntries(tx, name, (found) => (misindexed ??= found));
+    const verdict = await verifyChain(ring, name, head, entries);
+    const isForeign = !verdict.ok && verdict.firstBadSequence === 1 && (await isOfOther(tx, name, ring));
+    if (isForeign) reports.push({ ...name, verdict: { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" } });
+    else reports.push({ ...name, verdict: verdict.ok ? (misindexed ?? verdict) : verdict });
+  }
+  return reports;
 }
 
 /** Whether a chain's first trace says that another deployment made it. Only a word for it: such a chain is never whole. */
@@ -70,20 +113,16 @@ type StoredChain = ChainName & { readonly head: ChainHead };
 
 async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
   const rows = await tx.all<{
-    readonly writer: string;
-    readonly partition: string;
-    readonly keyId: string;
+    readonly chain: string;
     readonly count: number;
     readonly mac: string;
     readonly signature: string;
-  }>(
-    `SELECT writer, month AS partition, key_id AS "keyId", entry_count AS count, mac, signature FROM trace_chains ORDER BY chain`,
-  );
+  }>("SELECT chain, entry_count AS count, mac, signature FROM trace_chains ORDER BY chain");
   const orphans = await tx.all<{ readonly chain: string }>(
     "SELECT DISTINCT chain FROM traces WHERE chain NOT IN (SELECT chain FROM trace_chains) ORDER BY chain",
   );
   return [
-    ...rows.map(({ writer, partition, keyId, ...head }) => ({ writer, partition, keyId, head })),
+    ...rows.map(({ chain, ...head }) => ({ ...parseChainKey(chain), head })),
     ...orphans.map(({ chain }) => ({ ...parseChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
   ];
 }

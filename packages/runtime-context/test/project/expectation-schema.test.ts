@@ -7,6 +7,11 @@ test.each([
   [{ outcome: "READY", contains: "a" }, "/0: must have exactly one of outcome, layer,"],
   [{ layer: "rules" }, "/0: a layer needs one of state, reason, notSelectedBecause"],
   [{ provider: "order-data" }, "/0: a provider needs status too"],
+  [{ not: { digest: "" } }, '/0: a digest that is still "" can\'t be negated: it would hold whatever the text is'],
+  [
+    { not: { any: [{ outcome: "READY" }, { digest: "" }] } },
+    '/0: a digest that is still "" can\'t be negated: it would hold whatever the text is',
+  ],
   [{ contains: "a", state: "EMPTY" }, "/0: state says nothing beside contains"],
   [{ provider: "order-data", status: "OK", state: "EMPTY" }, "/0: state says nothing beside provider"],
   [{ outcom: "READY" }, '/0/outcom: unknown key "outcom" (did you mean "outcome"?)'],

@@ -132,7 +132,35 @@ describe("a candidate", () => {
       status: "REGRESSED",
       turn: [
         { field: "outcome", before: "READY", after: null },
-        { field: "refused", before: null, after: "the build has no such objective" },
+        { field: "refused", before: null, after: "there is no such objective" },
+      ],
+    });
+  });
+
+  test("that knows no more than the baseline what a test asks for proves nothing by it", async () => {
+    const elsewhere = testOf([{ outcome: "READY" }], { objective: "plan-shift", providers: {} });
+    const project = await createSuite([elsewhere]);
+    const changed = structuredClone(PROJECT) as { objectives: unknown[] };
+    changed.objectives.pop();
+    const build = buildOf(await createSuite([], changed));
+    const report = await runRegression({
+      baseline: build,
+      candidate: build,
+      tests: selectTests(project, []),
+      live: null,
+    });
+    const says = "no turn to compare: there is no such objective";
+    expect(report).toMatchObject({
+      verdict: "NOT_VERIFIED",
+      tests: [
+        {
+          status: "UNKNOWN",
+          verdicts: ["FAILED", "FAILED"],
+          warnings: [
+            { code: "NO_TURN", build: "baseline", says },
+            { code: "NO_TURN", build: "candidate", says },
+          ],
+        },
       ],
     });
   });

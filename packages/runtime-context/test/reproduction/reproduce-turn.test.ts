@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { openSqlite, type SqlValue } from "@loopx/store";
+import { openSqlite, type Database, type SqlValue } from "@loopx/store";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import type { RetentionRule } from "../../src/binding/deployment-binding.ts";
@@ -44,18 +43,16 @@ function toCase(customer: ProviderOutcome, build: ContextBuild = BUILD): Recorde
   return { build, request, outcomes: { "customer-data": customer } };
 }
 
-async function tamper({ path }: RecordingDesk, sql: string, ...parameters: SqlValue[]): Promise<void> {
-  const migrations = TRACE_MIGRATIONS;
-  const database = await openSqlite({
-    path,
-    label: "traces",
-    access: "write",
-    journal: "wal",
-    migrations,
-    now: () => NOW,
-  });
+async function tamper(desk: RecordingDesk, sql: string, ...parameters: SqlValue[]): Promise<void> {
+  const database = await openBeside(desk);
   expect(await database.write((tx) => tx.run(sql, ...parameters))).toBeGreaterThan(0);
   await database.close();
+}
+
+/** The same store as another process has it. */
+function openBeside({ path }: RecordingDesk): Promise<Database> {
+  const migrations = TRACE_MIGRATIONS;
+  return openSqlite({ path, label: "traces", access: "write", journal: "wal", migrations, now: () => NOW });
 }
 
 describe("a turn whose inputs are all there", () => {
@@ -188,16 +185,32 @@ describe("what was kept", () => {
     ]);
   });
 
-  test("leaves nothing of itself in the file once it is purged", async () => {
+  test("leaves nothing of itself in any file once it is purged, while another process has the store open", async () => {
     const desk = await openDesk();
+    const server = await openBeside(desk);
     const { trace } = await desk.turn(toCase(ANSWERED));
     const sealed = (await desk.store.findRecorded(trace.id))?.contents[0]?.sealed ?? "";
     expect(desk.readFiles()).toContain(sealed.slice(0, 200));
     expect(await desk.store.purge({ traceId: trace.id }, "requested")).toBe(1);
-    // The log is put into the file and removed when its last connection ends.
-    await tamper(desk, "UPDATE retained_totals SET bytes = bytes");
-    await desk.store.close();
-    expect(readFileSync(desk.path, "latin1")).not.toContain(sealed.slice(0, 200));
+    expect(desk.readFiles()).not.toContain(sealed.slice(0, 200));
+    await server.write((tx) => tx.run("UPDATE retained_totals SET bytes = bytes"));
+    await server.close();
+    expect(await desk.store.verify()).toMatchObject([{ verdict: { ok: true } }]);
+  });
+
+  test("says so where another process keeps it in the log, and is taken away by the next call", async () => {
+    const desk = await openDesk();
+    const { trace } = await desk.turn(toCase(ANSWERED));
+    const sealed = (await desk.store.findRecorded(trace.id))?.contents[0]?.sealed ?? "";
+    const purge = (): Promise<number> => desk.store.purge({ traceId: trace.id }, "requested");
+    const reader = await openBeside(desk);
+    await reader.read(async (tx) => {
+      await tx.get("SELECT COUNT(*) FROM traces");
+      await expect(purge()).rejects.toMatchObject({ code: "store_busy" });
+    });
+    await reader.close();
+    expect(await purge()).toBe(0);
+    expect(desk.readFiles()).not.toContain(sealed.slice(0, 200));
   });
 
   test("gives way to newer content where the quota of its provider is full", async () => {

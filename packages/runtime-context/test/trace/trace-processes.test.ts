@@ -46,7 +46,7 @@ test("processes that write one store at once lose nothing and keep separate whol
     now: () => NOW,
   });
   try {
-    const chain = { partition: "2026-11", keyId: "key_a", verdict: { ok: true, count: 100 } };
+    const chain = { partition: "2026-11", keyId: "key_a", isRegistered: true, verdict: { ok: true, count: 100 } };
     expect(await store.verify()).toEqual([
       { writer: "writer-a", ...chain },
       { writer: "writer-b", ...chain },

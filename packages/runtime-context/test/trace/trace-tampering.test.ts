@@ -14,7 +14,7 @@ async function createFilledWorld(): Promise<World> {
 }
 
 describe("tampering with the file", () => {
-  const CHAIN = { writer: "writer-a", partition: "2026-11", keyId: "key_a" };
+  const CHAIN = { writer: "writer-a", partition: "2026-11", keyId: "key_a", isRegistered: true };
 
   test("nothing is found where nothing was done", async () => {
     const store = await (await createFilledWorld()).open();

@@ -19,7 +19,10 @@ export function toFileError(error: unknown, label: string): unknown {
   }
   return new LoopxError("file_not_writable", {
     message: `${label} cannot be written (${code})`,
-    hint: "allow writing in its directory, then run the command again",
+    hint:
+      code === "ENOENT" || code === "ENOTDIR"
+        ? "make its folder first, or name another file, then run the command again"
+        : "allow writing in its directory, then run the command again",
     details: { system_code: code },
     cause: error,
   });

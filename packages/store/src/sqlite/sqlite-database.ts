@@ -2,7 +2,7 @@ import { LoopxError } from "@loopx/contracts";
 import type { Database, Transaction } from "../database.ts";
 import { backupSqlite } from "./backup-sqlite.ts";
 import type { SqliteConnection } from "./sqlite-driver.ts";
-import { toReadOnlyError, toStoreError, type StoreAction, type StorePlace } from "./sqlite-errors.ts";
+import { isLockHeld, toReadOnlyError, toStoreError, type StoreAction, type StorePlace } from "./sqlite-errors.ts";
 import { createStatementCache, SqliteTransaction, type CompiledStatement } from "./sqlite-transaction.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
@@ -40,6 +40,11 @@ export class SqliteDatabase implements Database {
   async write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (!this.isWritable) throw toReadOnlyError(this.#place.label);
     return this.#enqueue(() => this.#transact("write", work));
+  }
+
+  async clearLog(): Promise<boolean> {
+    if (!this.isWritable) throw toReadOnlyError(this.#place.label);
+    return this.#enqueue(async () => this.#truncateLog());
   }
 
   backupTo(path: string): Promise<void> {
@@ -90,6 +95,16 @@ export class SqliteDatabase implements Database {
       await waitForLock(() => this.#compile(sql).statement.run([]), this.#busyTimeoutMs);
     } catch (error) {
       throw toStoreError(error, this.#place, action);
+    }
+  }
+
+  /** With a rollback journal there is no log, and the engine says that none is left. */
+  #truncateLog(): boolean {
+    try {
+      return this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get([])?.["busy"] === 0;
+    } catch (error) {
+      if (isLockHeld(error)) return false;
+      throw toStoreError(error, this.#place, "write");
     }
   }
 

@@ -35,8 +35,16 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
   };
   const database = join(bindingFolder, scaffold.database.path);
   refuseExisting(
-    [...project, ...binding, keys, { path: database }].map(({ path }) => path),
-    "name a new folder with --output, and another --id or --binding-dir",
+    project.map(({ path }) => path),
+    { says: (name) => `${flags.output} has ${name}`, hint: "name a new folder with --output" },
+  );
+  refuseExisting(
+    [...binding, keys, { path: database }].map(({ path }) => path),
+    {
+      says: (name) =>
+        flags.bindingDir === undefined ? `the binding ${id} is in the LoopX home` : `${flags.bindingDir} has ${name}`,
+      hint: "name another --id or --binding-dir",
+    },
   );
   await writeNewFiles(project, { mode: 0o666, label: LABEL });
   await writeNewFiles([...binding, keys], { mode: 0o600, label: LABEL });

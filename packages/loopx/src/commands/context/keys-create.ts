@@ -7,7 +7,7 @@ import type { CommandHandler } from "../command-handler.ts";
 /** Writes a new keyset for a binding's `keyset`. Never over another: what was signed with that one could not be checked again. */
 export const run: CommandHandler<"context keys create"> = async ({ flags, ambient }) => {
   const path = resolve(ambient.cwd, flags.output);
-  refuseExisting([path], "name a new file with --output");
+  refuseExisting([path], { says: (name) => `${name} is there`, hint: "name a new file with --output" });
   const keyset = createKeyset((prefix) => ambient.newId(prefix), ambient.now());
   await writeNewFiles([{ path, text: renderKeyset(keyset) }], { mode: 0o600, label: "the keyset" });
   return {

@@ -1,6 +1,7 @@
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { Readiness } from "@loopx/runtime-context";
 import { openNamedDeployment, type DeploymentFlags } from "../../context/open-runtime.ts";
+import { toReadinessPacket } from "../../context/readiness-packet.ts";
 import { sayProviderReason } from "../../context/say-provider-reason.ts";
 import { createProviderClock } from "../../context/runtime-parts.ts";
 import type { CommandResult } from "../../output/command-result.ts";
@@ -36,19 +37,7 @@ async function checkReadiness(named: DeploymentFlags, ambient: Ambient): Promise
     const providers = await new Readiness(createProviderClock(ambient)).check(deployment);
     const isReady = providers.every((provider) => provider.isReady);
     return {
-      packet: {
-        ok: isReady,
-        schema_version: "loopx_context_provider_check_v1",
-        providers: providers.map(({ provider, type, isReady: ready, status, reason, version, finding }) => ({
-          provider,
-          type,
-          ready,
-          status,
-          reason,
-          ...(finding === undefined ? {} : { pointer: finding.pointer }),
-          version,
-        })),
-      },
+      packet: toReadinessPacket(providers),
       text: (style) =>
         renderTable(
           [{ title: "PROVIDER" }, { title: "TYPE" }, { title: "STATUS" }, { title: "REASON" }, { title: "VERSION" }],

@@ -2,6 +2,7 @@ import { LoopxError } from "@loopx/contracts";
 import { reproduceTurn, type Difference, type Reproduction } from "@loopx/runtime-context";
 import { printCommand } from "../../command-line/print-command.ts";
 import { findPinnedBuild } from "../../context/build-place.ts";
+import { explainUnavailable, toReproductionPacket } from "../../context/reproduction-packet.ts";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
 import type { TextStyle } from "../../output/text-style.ts";
@@ -23,34 +24,11 @@ export const run: CommandHandler<"context reproduce"> = async ({ flags, position
     return reproduceTurn(recorded, { ...keyed, now: ambient.now(), findBuild });
   });
   return {
-    packet: toPacket(traceId, reproduction, flags.withText),
+    packet: toReproductionPacket(traceId, reproduction, flags.withText),
     text: (style) => renderReproduction(traceId, reproduction, { style, hasText: flags.withText }),
     exitCode: reproduction.verdict === "EXACT" ? 0 : 1,
   };
 };
-
-function toPacket(traceId: string, reproduction: Reproduction, hasText: boolean): object {
-  const { verdict } = reproduction;
-  const head = {
-    ok: verdict === "EXACT",
-    schema_version: "loopx_context_reproduction_v1",
-    trace_id: traceId,
-    result: verdict,
-  };
-  if (verdict === "LIVE_DEPENDENCY_UNAVAILABLE") {
-    const { reason, provider } = reproduction;
-    return { ...head, reason, ...(provider === null ? {} : { provider }) };
-  }
-  const { trace, result } = reproduction;
-  return {
-    ...head,
-    outcome: result.outcome,
-    build: trace.buildDigest,
-    rendered_digest: trace.renderedDigest,
-    ...(verdict === "DIVERGED" ? { differences: reproduction.differences } : {}),
-    ...(hasText ? { rendered: result.rendered } : {}),
-  };
-}
 
 function renderReproduction(
   traceId: string,
@@ -62,7 +40,7 @@ function renderReproduction(
     const { reason, provider } = reproduction;
     const facts = renderFacts(
       [
-        ["reason", `${reason}: ${EXPLAINED[reason]}`],
+        ["reason", `${reason}: ${explainUnavailable(reason)}`],
         ["provider", provider],
       ],
       style,
@@ -98,15 +76,3 @@ function tellApart(recorded: unknown, reproduced: unknown): readonly [string, st
 function toMembers(side: unknown): Readonly<Record<string, unknown>> {
   return typeof side === "object" && side !== null && !Array.isArray(side) ? { ...side } : { "": side };
 }
-
-const EXPLAINED: Readonly<Record<Extract<Reproduction, { readonly reason: unknown }>["reason"], string>> = {
-  trace_altered: "the trace is not as it was written",
-  key_destroyed: "its key was destroyed: what was made with it can't be checked or read again",
-  key_unknown: "the binding's keyset doesn't have its key",
-  build_missing: "--builds has no whole build of the digest in the trace",
-  binding_missing: "--binding is not the one that the turn was carried out with",
-  content_not_retained: "what the provider answered was not kept; the binding's retention says so",
-  content_purged: "what the provider answered was kept and is gone: its time was over, or somebody removed it",
-  content_missing: "the trace says that content was kept, and the store has none",
-  digest_mismatch: "what was kept is not what the provider answered",
-};

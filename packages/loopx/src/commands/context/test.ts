@@ -80,6 +80,7 @@ async function runOnce(directory: string, input: Input, reports: readonly Report
         joinLines(
           ...accepted.map((digest) => renderAccepted(digest, style)),
           renderSuite(report, placeOf, style),
+          flags.update && !isAccepting && report.verdict === "FAILED" ? style.yellow(NOTHING_ACCEPTED) : "",
           renderNext(next, style, "when the text is as it should be"),
         ),
       exitCode: VERIFY_EXIT_CODES[report.verdict],
@@ -87,6 +88,8 @@ async function runOnce(directory: string, input: Input, reports: readonly Report
     files: listWatchedFiles(directory, files.keys()),
   };
 }
+
+const NOTHING_ACCEPTED = "--update accepted no digest: a test takes a new one where nothing else of it fails";
 
 /** Reports hold all of them. */
 const SHOWN_TESTS = 50;

@@ -54,6 +54,10 @@ function renderProvenance(from: ContextTrace["providers"][number], style: TextSt
         ["version", from.version === null ? null : `${from.version} (${from.versionSource ?? ""})`],
         ["revision", from.revision],
         ["currentness", from.currentness],
+        [
+          "binding",
+          from.bindingDigest === null ? null : [from.bindingRevision, from.bindingDigest].filter(Boolean).join(" "),
+        ],
         ["items", from.itemLocators.join(", ") || null],
         ["retained", sayRetained(from)],
       ],

@@ -2,6 +2,7 @@ import type { ChainReport } from "@loopx/runtime-context";
 import { withTraces } from "../../context/trace-place.ts";
 import { renderTable } from "../../output/render-table.ts";
 import { joinLines, renderQuantity } from "../../packets/render-facts.ts";
+import type { TextStyle } from "../../output/text-style.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 /** Walks every chain of a store and names the first trace of each that is not as it was written. */
@@ -14,14 +15,21 @@ export const run: CommandHandler<"context traces verify"> = async ({ flags, ambi
       joinLines(
         renderTable(
           [{ title: "WRITER" }, { title: "MONTH" }, { title: "KEY" }, { title: "VERDICT" }],
-          chains.map((chain) => [chain.writer, chain.partition, chain.keyId, sayVerdict(chain)]),
+          chains.map((chain) => [chain.writer || "all", chain.partition || "all", chain.keyId, sayVerdict(chain)]),
           style,
         ),
-        isWhole ? style.green("every trace is as it was written") : style.red(sayFault(chains)),
+        isWhole ? sayWhole(chains, style) : style.red(sayFault(chains)),
       ),
     exitCode: isWhole ? 0 : 1,
   };
 };
+
+/** Nothing tells a store that was emptied from one that was never written to. */
+function sayWhole(chains: readonly ChainReport[], style: TextStyle): string {
+  return chains.length === 0
+    ? style.yellow("the store has no traces: nothing was verified")
+    : style.green("every trace is as it was written");
+}
 
 function toChainPacket({ writer, partition, keyId, verdict }: ChainReport): object {
   return {
@@ -43,6 +51,10 @@ function sayVerdict({ verdict }: ChainReport): string {
     case "KEY_DESTROYED":
     case "KEY_UNKNOWN":
       return `${verdict.problem}: it can't be checked without its key`;
+    case "CHAIN_MISSING":
+      return `${verdict.problem}: its traces were recorded and are gone`;
+    case "CHAIN_UNLISTED":
+      return `${verdict.problem}: the signed list of chains is gone or was altered`;
     default:
       return `${verdict.problem} at ${verdict.firstBadSequence}`;
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { readProfile, sketchProfile } from "@loopx/decision-context";
@@ -49,7 +49,7 @@ export const run: CommandHandler<"decision-context init-profile"> = ({ flags, am
             ["active state id", flags.goalId],
             ["agents", profile.enabled_agents.join(", ")],
             ["recall by", flags.extensionId ?? "the only extension that is ready"],
-            ["authority", flags.sourceFile ?? "none: the profile only recalls"],
+            ["authority", saySource(flags.sourceFile, ambient.cwd)],
           ],
           style,
         ),
@@ -57,6 +57,11 @@ export const run: CommandHandler<"decision-context init-profile"> = ({ flags, am
       ),
   };
 };
+
+function saySource(file: string | undefined, cwd: string): string {
+  if (file === undefined) return "none: the profile only recalls";
+  return existsSync(resolve(cwd, file)) ? file : `${file}: not there yet, and until it is a review stays incomplete`;
+}
 
 function writeNew(path: string, text: string): void {
   try {

@@ -1,7 +1,7 @@
 import { NO_REBASE } from "@loopx/decision-context";
 import { renderAssembly, toAssemblyPacket } from "../../decision-context/assembly-packet.ts";
 import { renderActivation } from "../../decision-context/render-activation.ts";
-import { runAssembly } from "../../decision-context/run-assembly.ts";
+import { runAssembly, type RanAssembly } from "../../decision-context/run-assembly.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
 import { printCommand } from "../../command-line/print-command.ts";
 import { withProject } from "../../project/resolve-project.ts";
@@ -18,9 +18,12 @@ export const run: CommandHandler<"decision-context prepare-evidence"> = async (i
     const next =
       evidence?.assembly.source_coverage.complete === false
         ? printCommand("decision-context prepare-evidence", { goalId, agentId, profile, decisionId })
-        : printCommand("decision-context prepare-review", { ...asked, rebaseJson: "<rebase.json>", execute: true });
+        : printCommand("decision-context prepare-review", { ...asked, ...toRebase(evidence), execute: true });
     return {
-      packet: toAssemblyPacket(activation, evidence, { isRebased: false, isPendingWritten: false }),
+      packet: {
+        ...toAssemblyPacket(activation, evidence, { isRebased: false, isPendingWritten: false }),
+        next: evidence === null ? [] : [next.shell],
+      },
       text: (style) =>
         evidence === null
           ? renderActivation(activation, loaded, style)
@@ -35,3 +38,8 @@ export const run: CommandHandler<"decision-context prepare-evidence"> = async (i
     };
   });
 };
+
+/** Where nothing changed there is nothing to say what it means. */
+function toRebase(evidence: RanAssembly["evidence"]): { readonly rebaseJson?: string } {
+  return evidence?.assembly.semantic_rebase.status === "no_material_change" ? {} : { rebaseJson: "<rebase.json>" };
+}

@@ -134,8 +134,9 @@ function answer(flags: Input["flags"], { activation, loaded, evidence }: RanAsse
 }
 
 function listNext(flags: Input["flags"], { prepared, open, kept }: Outcome): readonly string[] {
-  if (prepared === null || open !== undefined) return [];
   const { goalId, agentId, decisionId, profile } = flags;
+  if (prepared === null) return [];
+  if (open !== undefined) return [printMissing(flags, open)];
   if (kept === null) return [printCommand("decision-context prepare-review", { ...flags, execute: true }).shell];
   const gateId = kept.gate?.gateTodoId;
   if (gateId !== undefined && kept.gate?.verdict === null) {
@@ -151,4 +152,15 @@ function listNext(flags: Input["flags"], { prepared, open, kept }: Outcome): rea
     execute: true,
   };
   return [printCommand("decision-context settle-review", settle).shell];
+}
+
+/** The same command with the document that is missing; with a rebase that doesn't suffice, a look at what is left. */
+function printMissing(flags: Input["flags"], open: string): string {
+  const { goalId, agentId, decisionId, profile, rebaseJson } = flags;
+  if (open === "evidence_incomplete" && rebaseJson !== undefined) {
+    return printCommand("decision-context prepare-evidence", { goalId, agentId, decisionId, profile }).shell;
+  }
+  const missing =
+    open === "evidence_incomplete" ? { rebaseJson: "<rebase.json>" } : { proposalJson: "<proposal.json>" };
+  return printCommand("decision-context prepare-review", { ...flags, ...missing }).shell;
 }

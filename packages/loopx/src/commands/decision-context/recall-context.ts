@@ -2,6 +2,7 @@ import { LoopxError, neutraliseForTerminal } from "@loopx/contracts";
 import { parseAskedRecall, recallOnce, renderRecalledItems, type EphemeralRecall } from "@loopx/decision-context";
 import { parseSessionLocator } from "@loopx/host-commands";
 import { createAdvisoryRuntime } from "../../decision-context/advisory-runtime.ts";
+import { ACTIVATION_MEANINGS } from "../../decision-context/render-activation.ts";
 import { loadProfile } from "../../decision-context/load-profile.ts";
 import { SOURCE_ADAPTER_NAMES } from "../../decision-context/source-adapter-names.ts";
 import { printCommand } from "../../command-line/print-command.ts";
@@ -60,21 +61,27 @@ function parseTimeout(written: string | undefined): number | undefined {
 function renderHead(packet: EphemeralRecall, style: TextStyle): string {
   const status = packet.ok ? style.green(packet.status) : style.yellow(packet.status);
   return joinLines(
-    `${status}  ${packet.ok ? renderQuantity(packet.result_count, "item") : (packet.reason_code ?? "decision context is off")}`,
+    `${status}  ${packet.ok ? renderQuantity(packet.result_count, "item") : (packet.reason_code ?? ACTIVATION_MEANINGS[packet.activation.status])}`,
     renderFacts(
       [
         [
           packet.ok ? "recalled by" : "asked",
           packet.provider === null ? null : `${packet.provider} ${packet.provider_version ?? ""}`.trim(),
         ],
+        ["why", packet.provider_readiness?.next_action === "select_extension_id" ? SEVERAL_READY : null],
         ["asked about", packet.query_summary],
         ["at most", packet.requested_limit === 0 ? null : renderQuantity(packet.requested_limit, "item")],
       ],
       style,
     ),
-    style.dim("advice from the past, kept nowhere: check it against what is true now before you use it"),
+    packet.result_count === 0
+      ? ""
+      : style.dim("advice from the past, kept nowhere: check it against what is true now before you use it"),
   );
 }
+
+const SEVERAL_READY =
+  "several extensions could answer: name one in the profile, as context_provider.config.extension_id";
 
 /** What mends an answer that is none. */
 function listNext(packet: EphemeralRecall, { goalId, agentId, profile }: Input["flags"]): readonly string[] {

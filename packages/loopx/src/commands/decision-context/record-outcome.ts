@@ -43,7 +43,7 @@ export const run: CommandHandler<"decision-context record-outcome"> = async (inp
             [
               ["decision", outcome.decision_id],
               ["receipt", outcome.packet_ref],
-              ["worth remembering", feedback.reward_memory_candidate.reasons.join(", ") || "for a person to look at"],
+              ["worth remembering", sayCandidate(feedback.reward_memory_candidate.reasons)],
             ],
             style,
           ),
@@ -52,3 +52,7 @@ export const run: CommandHandler<"decision-context record-outcome"> = async (inp
     };
   });
 };
+
+function sayCandidate(reasons: readonly string[]): string {
+  return reasons.length === 0 ? "yes, for a person to look at" : `no: ${reasons.join(", ")}`;
+}

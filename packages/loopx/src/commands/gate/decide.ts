@@ -1,5 +1,5 @@
 import { addMs, LoopxError, parseDuration, parseInstant, type Instant } from "@loopx/contracts";
-import { decideGate } from "@loopx/control-plane";
+import { decideGate, previewGate } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import { GATE_TARGETS_SHOWN, toGatePacket } from "../../packets/gate-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
@@ -26,8 +26,10 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
       verdict: flags.decision,
       reason: flags.reason ?? null,
       askAgainAt,
+      expectSeq: flags.expectSeq,
     };
-    const decided = unwrap(await decideGate(project.database, request, ambient));
+    const isPreview = flags.dryRun === true;
+    const decided = unwrap(await (isPreview ? previewGate : decideGate)(project.database, request, ambient));
     const affected = decided.affectedTodoIds;
     const next = [printCommand("status", { goalId }).shell];
     return {
@@ -35,6 +37,7 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
         ok: true,
         schema_version: "loopx_gate_decide_v1",
         goal_id: goalId,
+        ...(isPreview ? { dry_run: true } : {}),
         changed: decided.changed,
         gate: toGatePacket(decided.gate),
         ...(affected.length === 0 ? {} : { affected_todo_ids: affected.slice(0, GATE_TARGETS_SHOWN) }),
@@ -44,7 +47,7 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
       },
       text: (style) =>
         joinLines(
-          `${decided.changed ? "" : "already "}${decided.gate.gate?.decision ?? ""} ${style.bold(decided.gate.todo_id)}  ${decided.gate.text}`,
+          `${isPreview ? "would be " : decided.changed ? "" : "already "}${decided.gate.gate?.decision ?? ""} ${style.bold(decided.gate.todo_id)}  ${decided.gate.text}`,
           affected.length === 0 ? "" : `  ${flags.decision === "reject" ? "blocked" : "freed"}: ${affected.join(", ")}`,
           decided.goal === null ? "" : `  the goal is now at revision ${decided.goal.revision}`,
           renderNext(next, style),

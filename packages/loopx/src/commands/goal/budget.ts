@@ -11,7 +11,7 @@ export const run: CommandHandler<"goal budget"> = async ({ flags, globals, ambie
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
     const goal = await project.database.read((tx) => findGoal(tx, goalId));
-    const request = { goalId, caller, reason: null, budget: toBudget(flags, goal) };
+    const request = { goalId, caller, reason: null, expectSeq: flags.expectSeq, budget: toBudget(flags, goal) };
     const answer = unwrap(await setGoalBudget(project.database, request, ambient));
     return renderGoalChange("loopx_goal_budget_v1", { done: "budget set", already: "budget is so already" }, answer);
   });

@@ -9,7 +9,13 @@ import type { CommandHandler } from "../command-handler.ts";
 export const run: CommandHandler<"goal pause"> = async ({ flags, globals, ambient, facts }) => {
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
-    const answer = unwrap(await pauseGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient));
+    const answer = unwrap(
+      await pauseGoal(
+        project.database,
+        { goalId, caller, reason: flags.reason ?? null, expectSeq: flags.expectSeq },
+        ambient,
+      ),
+    );
     return renderGoalChange("loopx_goal_pause_v1", { done: "paused", already: "already paused" }, answer);
   });
 };

@@ -10,7 +10,11 @@ export const run: CommandHandler<"goal resume"> = async ({ flags, globals, ambie
   const caller = await identifyCaller({ ambient, facts }, flags);
   return withGoal({ globals, ambient, goalId: flags.goalId }, "write", async (project, goalId) => {
     const answer = unwrap(
-      await resumeGoal(project.database, { goalId, caller, reason: flags.reason ?? null }, ambient),
+      await resumeGoal(
+        project.database,
+        { goalId, caller, reason: flags.reason ?? null, expectSeq: flags.expectSeq },
+        ambient,
+      ),
     );
     return renderGoalChange("loopx_goal_resume_v1", { done: "resumed", already: "already active" }, answer);
   });

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { openCommandCalls } from "../../mcp/command-calls.ts";
 import { createMcpServer } from "../../mcp/create-mcp-server.ts";
+import { listOfferedCommands } from "../../mcp/offered-commands.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 /** Serves MCP until stdin closes, nobody reads stdout any more, or a signal comes. Calls under way end first. */
@@ -10,7 +12,10 @@ export const run: CommandHandler<"mcp"> = async (input) => {
   // The transport listens once for each answer that waits to be written.
   process.stdout.setMaxListeners(0);
   const transport = new StdioServerTransport();
-  const connection = serveStdio(() => createMcpServer(calls, input.flags.runChecks), {
+  const { runChecks, recallProfile } = input.flags;
+  const profile = recallProfile === undefined ? undefined : resolve(input.ambient.cwd, recallProfile);
+  const commands = listOfferedCommands(runChecks, profile);
+  const connection = serveStdio(() => createMcpServer(calls, commands), {
     transport,
     // What a client sent may be anything; its own words are not repeated.
     onerror: (error) => input.note(`mcp: a message was not understood or could not be sent (${error.name})`),
@@ -32,11 +37,11 @@ function giveUpUnreadAnswers(): void {
 /** Settles when the host has closed its end of either stream, or sent a message that is too large to keep. */
 function untilClosed(transport: StdioServerTransport): Promise<void> {
   const { onclose } = transport;
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has this one listener, the SDK's
     transport.onclose = () => {
       onclose?.();
-      resolve();
+      settle();
     };
   });
 }

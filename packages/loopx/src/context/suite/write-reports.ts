@@ -21,7 +21,7 @@ export function parseReportFiles<Kind extends string>(
     if (kind !== undefined && file !== "") return { kind, file };
     throw new LoopxError("invalid_value", {
       message: `--report takes ${kinds.map((one) => `${one}=FILE`).join(" or ")}`,
-      hint: `for example --report=${kinds[0]}=report`,
+      hint: `for example --report=${kinds[0]}=report.${kinds[0] === "junit" ? "xml" : kinds[0]}`,
       details: { flag: "--report" },
     });
   });

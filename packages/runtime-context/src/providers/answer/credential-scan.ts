@@ -1,4 +1,4 @@
-import { findSensitive } from "@loopx/contracts";
+import { findSensitive, toVisibleText } from "@loopx/contracts";
 import { listCredentialPlaces } from "./credential-places.ts";
 
 /** Every rule's head is shorter than these, so a window around a place holds the whole head that begins there. */
@@ -15,8 +15,9 @@ interface Core {
 
 /** The rule of a credential in a text, or undefined. For short texts; `scanForCredential` yields in long ones. */
 export function findCredentialRule(text: string): string | undefined {
-  for (const core of listCores(text)) {
-    const rule = findRuleIn(text, core);
+  const visible = toVisibleText(text);
+  for (const core of listCores(visible)) {
+    const rule = findRuleIn(visible, core);
     if (rule !== undefined) return rule;
   }
   return undefined;
@@ -27,9 +28,10 @@ export function findCredentialRule(text: string): string | undefined {
  * since a hostile text can make all of them worth a look.
  */
 export async function scanForCredential(text: string): Promise<string | undefined> {
+  const visible = toVisibleText(text);
   let looked = 0;
-  for (const core of listCores(text)) {
-    const rule = findRuleIn(text, core);
+  for (const core of listCores(visible)) {
+    const rule = findRuleIn(visible, core);
     if (rule !== undefined) return rule;
     looked += core.end - core.start;
     if (looked < MAX_CORE) continue;

@@ -1,3 +1,4 @@
+import { toVisibleText } from "@loopx/contracts";
 import type { Deadline } from "../deadline.ts";
 import type { ProviderFault } from "../provider-fault.ts";
 import type { ProviderItem } from "../provider-outcome.ts";
@@ -56,7 +57,7 @@ function listTexts({ version, revision, items }: LookupAnswer): readonly Scanned
   if (version !== null) texts.push({ pointer: "/version", text: version });
   if (revision !== null) texts.push({ pointer: "/revision", text: revision });
   for (const [index, item] of items.entries()) pushItemTexts(texts, item, `/items/${index}`);
-  return texts;
+  return texts.map(({ pointer, text }) => ({ pointer, text: toVisibleText(text) }));
 }
 
 function pushItemTexts(texts: ScannedText[], { id, title, content, metadata }: ProviderItem, pointer: string): void {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { toVisibleText } from "@loopx/contracts";
 import type { HttpProviderBinding } from "../../binding/deployment-binding.ts";
 import { decodeAnswer, parseAnswerText } from "../answer/parse-answer-json.ts";
 import { isPlainJson } from "../answer/plain-answer.ts";
@@ -135,9 +136,10 @@ function* readBody({ httpStatus, body }: AnsweredExchange, isReflected: Reflecti
   const json = parseAnswerText(text);
   if (isFault(json)) return { kind: "fault", fault: json };
   yield;
-  // Escapes can hide a credential from the search above; written out again, they are gone.
-  const isHidden = text.includes("\\") && isReflected(JSON.stringify(json.value));
-  if (isHidden) return { kind: "fault", fault: refuseAnswer("REFLECTED") };
+  // Escapes and invisible characters can hide a credential from the search above; what a reader will see holds none of them.
+  const mayHide = text.includes("\\") || toVisibleText(text) !== text;
+  if (mayHide && isReflected(toVisibleText(JSON.stringify(json.value))))
+    return { kind: "fault", fault: refuseAnswer("REFLECTED") };
   return { kind: "json", value: json.value, isPlain: isPlainJson(text, byteCount) };
 }
 

@@ -86,6 +86,15 @@ describe("the credential scan", () => {
     expect(ticks).toBeGreaterThanOrEqual(10);
   });
 
+  test.each(Object.entries(CREDENTIALS))(
+    "finds a sample of %s that invisible characters split",
+    async (_name, sample) => {
+      const split = Array.from(sample).join("\u200b");
+      expect(findCredentialRule(split)).toBe(containsCredential(sample));
+      expect(await scanForCredential(`${PROSE.repeat(40)} ${split}`)).toBe(containsCredential(`${PROSE} ${sample}`));
+    },
+  );
+
   test("prose about credentials is none", async () => {
     expect(await scanForCredential(PROSE.repeat(600))).toBeUndefined();
   });

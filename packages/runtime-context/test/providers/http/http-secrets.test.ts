@@ -33,6 +33,8 @@ describe("a credential that comes back (K2)", () => {
     ["with escaped slashes", TOKEN.replace("/", String.raw`\/`)],
     ["escaped in every character", ESCAPED_EVERY],
     ["escaped in one character", TOKEN.replace("9", String.raw`\u0039`)],
+    ["with a character inside that nobody sees", TOKEN.replace("9", "\u200b9")],
+    ["with an escaped one inside", TOKEN.replace("9", String.raw`\u20609`)],
     ["escaped percent signs", TOKEN.replace("9", String.raw`\u002539`)],
   ])("%s in the body is refused, and nothing of it goes on", async (_name, content) => {
     const server = await startRawServer((socket) => socket.write(toResponse(answerWith(content))));

@@ -1,0 +1,54 @@
+import type { GoalAt, TodoAt } from "@loopx/workstation/contract";
+import { findSeqAt, listEntitiesAt, listEvents, loadLastSeq, type StoredEvent } from "@loopx/control-plane";
+import type { Instant } from "@loopx/contracts";
+import type { Transaction } from "@loopx/store";
+
+/** Todos of a page of a goal as it was. */
+const ROWS = 100;
+
+/** What a point in time is named by: an event, or a moment. */
+export type Point = { readonly seq: number } | { readonly at: Instant };
+
+/** A goal as it was after one event; undefined where the goal was not yet. A later event than the last is the last. */
+export async function loadGoalAt(
+  tx: Transaction,
+  goalId: string,
+  point: { readonly then: Point; readonly afterId: string },
+): Promise<GoalAt | undefined> {
+  const lastSeq = await loadLastSeq(tx, goalId);
+  const { then, afterId } = point;
+  const seq = Math.min(lastSeq, "seq" in then ? then.seq : await findSeqAt(tx, goalId, then.at));
+  const [event] = await listEvents(tx, goalId, { beforeSeq: seq + 1, limit: 1 });
+  if (event === undefined) return undefined;
+  const [goal] = await listEntitiesAt(tx, goalId, { seq, entity: "goal", afterId: "", limit: 1 });
+  const todos = await listEntitiesAt(tx, goalId, { seq, entity: "todo", afterId, limit: ROWS + 1 });
+  const rows = todos.slice(0, ROWS);
+  return {
+    seq,
+    at: event.at,
+    last_seq: lastSeq,
+    objective: readText(goal?.image ?? {}, "objective"),
+    status: readText(goal?.image ?? {}, "status"),
+    revision: typeof goal?.image["revision"] === "number" ? goal.image["revision"] : null,
+    todos: { rows: rows.map(toTodoAt), next_cursor: todos.length > ROWS ? (rows.at(-1)?.entity_id ?? null) : null },
+  };
+}
+
+/** Images are of any version there was, so each field is taken only as what it should be. */
+function toTodoAt({ seq, entity_id: todoId, image }: StoredEvent): TodoAt {
+  const { priority, gate } = image;
+  return {
+    todo_id: todoId,
+    status: readText(image, "status") ?? "",
+    priority: typeof priority === "number" ? `P${priority}` : "",
+    text: readText(image, "text") ?? "",
+    claimed_by: readText(image, "claim_expires_at") === null ? null : readText(image, "claimed_by"),
+    decision: typeof gate === "object" && gate !== null ? readText({ ...gate }, "decision") : null,
+    as_of_seq: seq,
+  };
+}
+
+function readText(image: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = image[field];
+  return typeof value === "string" ? value : null;
+}

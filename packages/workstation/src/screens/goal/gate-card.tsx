@@ -1,0 +1,104 @@
+import { useState, type ReactNode } from "react";
+import { Badge } from "../../components/badge.tsx";
+import { Time } from "../../components/time.tsx";
+import type { GateDecisionRequest, GateRow } from "../../contract/goal.ts";
+import { Link } from "../../routing/link.tsx";
+import { useMayDecide } from "../../session-context.ts";
+import { sayActor } from "../say-actor.ts";
+import { sayKind } from "../say-kind.ts";
+import { GateDialog } from "./gate-dialog.tsx";
+
+interface GateCardProps {
+  readonly goalId: string;
+  readonly gate: GateRow;
+  /** The event up to which it is shown. */
+  readonly seq: number;
+}
+
+const VERDICTS = [
+  ["approve", "Approve…", "approved"],
+  ["reject", "Reject…", "rejected"],
+  ["defer", "Defer…", null],
+] as const;
+
+/** A question, what it holds, and the three answers. */
+export function GateCard({ goalId, gate, seq }: GateCardProps): ReactNode {
+  const mayDecide = useMayDecide();
+  const [open, setOpen] = useState<{ readonly verdict: GateDecisionRequest["decision"]; readonly seq: number }>();
+  return (
+    <article className={gate.decision === null ? "card card-warn" : "card"} aria-label={`Gate: ${gate.question}`}>
+      <p className="faint">
+        <Badge tone={gate.decision === null ? "warn" : "neutral"}>{sayKind(gate.kind)}</Badge> {gate.priority} · asked
+        by {sayActor(gate.created_by)}, <Time at={gate.created_at} /> ·{" "}
+        <Link to={{ screen: "todo", goalId, todoId: gate.gate_id }}>{gate.gate_id}</Link>
+      </p>
+      <p className="question">{gate.question}</p>
+      {gate.proposed_objective === null ? null : (
+        <div className="proposed">
+          <h3>Proposed objective</h3>
+          <p className="text">{gate.proposed_objective}</p>
+        </div>
+      )}
+      <Blocks goalId={goalId} gate={gate} />
+      {gate.decision === null ? null : (
+        <p>
+          <strong>{gate.decision}</strong>
+          {gate.decided_by === null ? "" : ` by ${sayActor(gate.decided_by)}`}
+          {gate.decided_at === null ? null : (
+            <>
+              , <Time at={gate.decided_at} />
+            </>
+          )}
+          {gate.reason === null ? "" : `: ${gate.reason}`}
+          {gate.ask_again_at === null ? null : (
+            <>
+              {" "}
+              · asks again <Time at={gate.ask_again_at} />
+            </>
+          )}
+        </p>
+      )}
+      <div className="actions">
+        {VERDICTS.filter(([, , decided]) => decided !== gate.decision).map(([verdict, title]) => (
+          <button
+            key={verdict}
+            type="button"
+            className={verdict === "approve" && gate.decision === null ? "button-main" : undefined}
+            disabled={!mayDecide}
+            onClick={() => setOpen({ verdict, seq })}
+          >
+            {title}
+          </button>
+        ))}
+        {mayDecide ? null : <span className="faint">Only an owner decides; see the note at the top.</span>}
+      </div>
+      {open === undefined ? null : (
+        <GateDialog {...open} goalId={goalId} gate={gate} onClose={() => setOpen(undefined)} />
+      )}
+    </article>
+  );
+}
+
+function Blocks({ goalId, gate }: Omit<GateCardProps, "seq">): ReactNode {
+  if (gate.blocks.length === 0) return <p className="faint">It holds nothing.</p>;
+  const rest = gate.block_count - gate.blocks.length;
+  return (
+    <div>
+      <p className="faint">It holds</p>
+      <ul className="blocks">
+        {gate.blocks.map(({ target, title }) => (
+          <li key={target}>
+            {target.startsWith("todo_") ? (
+              <Link to={{ screen: "todo", goalId, todoId: target }}>{title ?? target}</Link>
+            ) : target === "goal" ? (
+              "the whole goal"
+            ) : (
+              target.replace(/^agent:/, "everything of agent ")
+            )}
+          </li>
+        ))}
+        {rest > 0 ? <li className="faint">and {rest} more</li> : null}
+      </ul>
+    </div>
+  );
+}

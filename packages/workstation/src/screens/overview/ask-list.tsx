@@ -1,0 +1,73 @@
+import { useState, type ReactNode } from "react";
+import { Badge } from "../../components/badge.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { VirtualList } from "../../components/virtual-list.tsx";
+import type { AskRow } from "../../contract/overview.ts";
+import type { Page } from "../../contract/page.ts";
+import { getDocument, RequestFault } from "../../http/request.ts";
+import { Link } from "../../routing/link.tsx";
+import { sayKind } from "../say-kind.ts";
+
+interface AskListProps {
+  readonly first: Page<AskRow>;
+  readonly count: number;
+}
+
+/** What waits for the owner, the most urgent first. The first page is as it is now, further ones as they were asked for. */
+export function AskList({ first, count }: AskListProps): ReactNode {
+  const [further, setFurther] = useState<Page<AskRow>>({ rows: [], next_cursor: null });
+  const [fault, setFault] = useState<RequestFault>();
+  const cursor = further.rows.length === 0 ? first.next_cursor : further.next_cursor;
+  const known = new Set(first.rows.map(toKey));
+  const rows = [...first.rows, ...further.rows.filter((row) => !known.has(toKey(row)))];
+  const more = (): void => {
+    if (cursor === null) return;
+    getDocument<Page<AskRow>>(`/api/overview/asks?cursor=${encodeURIComponent(cursor)}`).then(
+      (page) => setFurther((last) => ({ rows: [...last.rows, ...page.rows], next_cursor: page.next_cursor })),
+      (error: unknown) => setFault(error instanceof RequestFault ? error : undefined),
+    );
+  };
+  return (
+    <section aria-labelledby="asks-title" className="lane">
+      <h2 id="asks-title">
+        Waits for you <span className="count">{count}</span>
+      </h2>
+      {count === 0 ? <p className="quiet">Nothing waits for you.</p> : null}
+      <VirtualList label="Waits for you" rows={rows} total={count} keyOf={toKey} rowHeight={72}>
+        {(row) => <Ask row={row} />}
+      </VirtualList>
+      {fault === undefined ? null : <ErrorState fault={fault} onRetry={more} />}
+      {cursor === null ? null : (
+        <button type="button" onClick={more}>
+          Show more
+        </button>
+      )}
+    </section>
+  );
+}
+
+function toKey(row: AskRow): string {
+  return `${row.goal_id} ${row.todo_id}`;
+}
+
+function Ask({ row }: { readonly row: AskRow }): ReactNode {
+  const to = { screen: "todo", goalId: row.goal_id, todoId: row.todo_id } as const;
+  return (
+    <div className="row">
+      <div className="row-main">
+        <p className="clamp">
+          <Link to={to} className="row-title">
+            {row.question}
+          </Link>
+        </p>
+        <p className="faint">
+          <Badge tone="warn">{sayKind(row.kind)}</Badge> {row.why}{" "}
+          <Link to={{ screen: "goal", goalId: row.goal_id }}>{row.goal_id}</Link> · {row.project_label}
+        </p>
+      </div>
+      <Link to={to} className="button button-main">
+        {row.next.label}
+      </Link>
+    </div>
+  );
+}
