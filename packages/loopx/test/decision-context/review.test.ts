@@ -57,15 +57,13 @@ async function countReviews(): Promise<number> {
 }
 
 describe("a source that changed after the moment of the decision, by a clock that is wrong", () => {
-  const evidenceOf = async (): Promise<unknown> => at(await world.decide("prepare-evidence"), "assembly");
-
   test.each(["never read", "read before"])("%s: counts as not read, never as unchanged", async (state) => {
     if (state === "read before") {
       await world.decide("prepare-review", [world.json("rebase-json", { semantic_no_change: true }), "--execute"]);
       await world.decide("settle-review", WORDS);
     }
     world.writeAuthority("The pilot is over.\n", -3_600_000);
-    expect(await evidenceOf()).toMatchObject({
+    expect(at(await world.decide("prepare-evidence"), "assembly")).toMatchObject({
       source_scan_receipts: [{ status: "failed", reason_code: "source_newer_than_before", changes: [] }],
       cursor_checkpoint: { sources: [{ disposition: "preserve" }] },
     });
