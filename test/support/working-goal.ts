@@ -9,9 +9,12 @@ export interface WorkingGoal {
 }
 
 /** Bootstraps a project and registers `agent-1` to `agent-<count>`. */
-export async function createWorkingGoal(agentCount: number, options?: WorldOptions): Promise<WorkingGoal> {
+export async function createWorkingGoal(
+  agentCount: number,
+  { objective = "Ship the importer", ...options }: WorldOptions & { readonly objective?: string } = {},
+): Promise<WorkingGoal> {
   const world = createWorld(options);
-  const connected = await world.call(["bootstrap", "--objective=Ship the importer"]);
+  const connected = await world.call(["bootstrap", `--objective=${objective}`]);
   const goalId = readText(connected, "goal", "goal_id");
   const agents = Array.from({ length: agentCount }, (_, index) => `agent-${index + 1}`);
   for (const agent of agents)

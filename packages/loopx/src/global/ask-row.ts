@@ -1,9 +1,9 @@
-import type { Gate, GoalOverview, LiveGate, WorkItem } from "@loopx/control-plane";
+import type { Gate, GoalOverview, LiveGate } from "@loopx/control-plane";
 import type { OrderKey } from "./ordered-head.ts";
 
 /** A question or an action that waits for a person: an undecided gate, or work that only a person can do. */
 export interface Ask {
-  readonly todo: LiveGate["todo"] | WorkItem["todo"];
+  readonly todo: LiveGate["todo"];
   /** Null where it is an action. */
   readonly gate: Gate | null;
 }

@@ -28,7 +28,7 @@ export const run: CommandHandler<"gate decide"> = async ({ flags, globals, ambie
       askAgainAt,
       expectSeq: flags.expectSeq,
     };
-    const isPreview = flags.dryRun === true;
+    const isPreview = flags.dryRun;
     const decided = unwrap(await (isPreview ? previewGate : decideGate)(project.database, request, ambient));
     const affected = decided.affectedTodoIds;
     const next = [printCommand("status", { goalId }).shell];

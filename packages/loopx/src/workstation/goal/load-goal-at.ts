@@ -13,11 +13,11 @@ export type Point = { readonly seq: number } | { readonly at: Instant };
 export async function loadGoalAt(
   tx: Transaction,
   goalId: string,
-  point: { readonly then: Point; readonly afterId: string },
+  query: { readonly point: Point; readonly afterId: string },
 ): Promise<GoalAt | undefined> {
   const lastSeq = await loadLastSeq(tx, goalId);
-  const { then, afterId } = point;
-  const seq = Math.min(lastSeq, "seq" in then ? then.seq : await findSeqAt(tx, goalId, then.at));
+  const { point, afterId } = query;
+  const seq = Math.min(lastSeq, "seq" in point ? point.seq : await findSeqAt(tx, goalId, point.at));
   const [event] = await listEvents(tx, goalId, { beforeSeq: seq + 1, limit: 1 });
   if (event === undefined) return undefined;
   const [goal] = await listEntitiesAt(tx, goalId, { seq, entity: "goal", afterId: "", limit: 1 });

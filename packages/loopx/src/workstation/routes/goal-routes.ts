@@ -62,7 +62,7 @@ export function addGoalRoutes(app: Hono, world: WorkstationWorld): void {
   });
   app.get("/api/goals/:goalId/at/:point", async ({ req }) => {
     const { goalId, point } = req.param();
-    const query = { then: parsePoint(point), afterId: req.query("cursor") ?? "" };
+    const query = { point: parsePoint(point), afterId: req.query("cursor") ?? "" };
     const then = await readGoal(goalId, world, (tx) => loadGoalAt(tx, goalId, query));
     if (then !== undefined) return renderDocument(then);
     throw new LoopxError("invalid_value", { message: "the goal did not exist yet", details: { field: "at" } });

@@ -13,26 +13,33 @@ interface GateCardProps {
   readonly gate: GateRow;
   /** The event up to which it is shown. */
   readonly seq: number;
+  /** The question stands above it already. */
+  readonly isTitled?: true;
 }
 
 const VERDICTS = [
   ["approve", "Approve…", "approved"],
   ["reject", "Reject…", "rejected"],
-  ["defer", "Defer…", null],
+  ["defer", "Defer…", undefined],
 ] as const;
 
 /** A question, what it holds, and the three answers. */
-export function GateCard({ goalId, gate, seq }: GateCardProps): ReactNode {
+export function GateCard({ goalId, gate, seq, isTitled }: GateCardProps): ReactNode {
   const mayDecide = useMayDecide();
   const [open, setOpen] = useState<{ readonly verdict: GateDecisionRequest["decision"]; readonly seq: number }>();
   return (
     <article className={gate.decision === null ? "card card-warn" : "card"} aria-label={`Gate: ${gate.question}`}>
       <p className="faint">
         <Badge tone={gate.decision === null ? "warn" : "neutral"}>{sayKind(gate.kind)}</Badge> {gate.priority} · asked
-        by {sayActor(gate.created_by)}, <Time at={gate.created_at} /> ·{" "}
-        <Link to={{ screen: "todo", goalId, todoId: gate.gate_id }}>{gate.gate_id}</Link>
+        by {sayActor(gate.created_by)}, <Time at={gate.created_at} />
+        {isTitled ? null : (
+          <>
+            {" "}
+            · <Link to={{ screen: "todo", goalId, todoId: gate.gate_id }}>{gate.gate_id}</Link>
+          </>
+        )}
       </p>
-      <p className="question">{gate.question}</p>
+      {isTitled ? null : <p className="question">{gate.question}</p>}
       {gate.proposed_objective === null ? null : (
         <div className="proposed">
           <h3>Proposed objective</h3>
@@ -79,7 +86,7 @@ export function GateCard({ goalId, gate, seq }: GateCardProps): ReactNode {
   );
 }
 
-function Blocks({ goalId, gate }: Omit<GateCardProps, "seq">): ReactNode {
+function Blocks({ goalId, gate }: Pick<GateCardProps, "goalId" | "gate">): ReactNode {
   if (gate.blocks.length === 0) return <p className="faint">It holds nothing.</p>;
   const rest = gate.block_count - gate.blocks.length;
   return (

@@ -5,8 +5,8 @@ import { Time } from "../../components/time.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import type { EventRow } from "../../contract/goal.ts";
 import { usePages } from "../../http/use-pages.ts";
+import { Link } from "../../routing/link.tsx";
 import { sayActor } from "../say-actor.ts";
-import { EventSubject } from "./event-table.tsx";
 import { GoalThen } from "./goal-then.tsx";
 
 /** What happened in a goal, newest first; any event shows the goal as it was then. */
@@ -78,5 +78,16 @@ function MomentForm({ onChoose }: { readonly onChoose: (point: string) => void }
         Show
       </button>
     </form>
+  );
+}
+
+/** What an event is about. */
+function EventSubject({ goalId, event }: { readonly goalId: string; readonly event: EventRow }): ReactNode {
+  const text = event.title ?? event.entity_id;
+  if (event.entity !== "todo") return <span className="clamp">{text}</span>;
+  return (
+    <Link to={{ screen: "todo", goalId, todoId: event.entity_id }} className="clamp">
+      {text}
+    </Link>
   );
 }

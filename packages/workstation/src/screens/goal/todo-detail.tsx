@@ -34,17 +34,19 @@ function Shown({ goalId, answer }: { readonly goalId: string; readonly answer: T
     <>
       <header>
         <h1 className="objective">{todo.text}</h1>
-        <p className="faint">
-          <Badge>{todo.status}</Badge> {todo.priority} · written by {sayActor(todo.created_by)},{" "}
-          <Time at={todo.created_at} />
-        </p>
+        {gate === null ? (
+          <p className="faint">
+            <Badge>{todo.status}</Badge> {todo.priority} · written by {sayActor(todo.created_by)},{" "}
+            <Time at={todo.created_at} />
+          </p>
+        ) : null}
       </header>
       {gate === null ? (
         <p className="facts">
           <TodoFacts goalId={goalId} todo={todo} />
         </p>
       ) : (
-        <GateCard goalId={goalId} gate={gate} seq={seq} />
+        <GateCard goalId={goalId} gate={gate} seq={seq} isTitled />
       )}
       {todo.note === null ? null : (
         <Part title="Note">
@@ -87,7 +89,7 @@ function Shown({ goalId, answer }: { readonly goalId: string; readonly answer: T
         </Part>
       )}
       <Part title="What happened">
-        <EventTable goalId={goalId} events={events} />
+        <EventTable events={events} />
       </Part>
     </>
   );

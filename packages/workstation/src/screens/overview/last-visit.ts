@@ -18,15 +18,16 @@ export function readLastVisit(): string {
 
 /** Notes that somebody is here for as long as the page can be seen. Gives what ends it. */
 export function noteVisit(): () => void {
-  const note = (): void => {
-    if (document.visibilityState === "visible") localStorage.setItem(LAST, new Date().toISOString());
-  };
   const noting = setInterval(note, NOTED_EVERY_MS);
   addEventListener("pagehide", note);
   return () => {
     clearInterval(noting);
     removeEventListener("pagehide", note);
   };
+}
+
+function note(): void {
+  if (document.visibilityState === "visible") localStorage.setItem(LAST, new Date().toISOString());
 }
 
 /** Anything of this origin may have written it. */
