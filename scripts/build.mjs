@@ -42,7 +42,14 @@ const PUBLISHED_EXTENSIONS = ["loopx-obelisk"];
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
 /** Builtins that Node doesn't load by itself, and that few commands need: `node:crypto` alone takes 5 ms. */
-const LATE_BUILTINS = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:module", "node:os", "node:stream"]);
+const LATE_BUILTINS = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:fs/promises",
+  "node:module",
+  "node:os",
+  "node:stream",
+]);
 
 /**
  * An import of a Node builtin reads every export once, and for `node:fs` that loads the stream classes: 3 ms of CPU on
