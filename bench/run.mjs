@@ -1,5 +1,5 @@
 // `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
-// then what the context runtime costs (`context.mjs`), recall from session histories (`history.mjs`), and one recall as a whole (`recall.mjs`).
+// then what the context runtime costs (`context.mjs`), recall from session histories (`history.mjs`), one recall as a whole (`recall.mjs`), and the Workstation (`workstation.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -17,6 +17,7 @@ import { createGlobalWorld } from "./global-world.mjs";
 import { benchHistory } from "./history.mjs";
 import { benchRecall } from "./recall.mjs";
 import { benchRaces } from "./races.mjs";
+import { benchWorkstation } from "./workstation.mjs";
 
 /** What a host hands to its prompt hook. */
 const ORDINARY_PROMPT = JSON.stringify({
@@ -41,6 +42,7 @@ for (const node of nodes) {
     ...(await benchContext(node)),
     ...benchHistory(node),
     ...(await benchRecall(node)),
+    ...(await benchWorkstation(node)),
   );
 }
 const printed = `${report.join("\n")}\n`;

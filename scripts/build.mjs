@@ -4,6 +4,7 @@
 //   about.cjs                   help and version in one file: a start costs by files and bytes
 //   should-run.cjs              the question that begins every turn, and every-turn.cjs the commands after it: with the
 //                               command table without its words for people, since help and refusals of a line are others'
+//   recall.cjs                  a one-off recall, lean too: the provider's process comes on top of its own
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
@@ -41,7 +42,14 @@ const PUBLISHED_EXTENSIONS = ["loopx-obelisk"];
 const builtinNames = new Set([...builtinModules, "sqlite"]);
 
 /** Builtins that Node doesn't load by itself, and that few commands need: `node:crypto` alone takes 5 ms. */
-const LATE_BUILTINS = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:module", "node:os"]);
+const LATE_BUILTINS = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:fs/promises",
+  "node:module",
+  "node:os",
+  "node:stream",
+]);
 
 /**
  * An import of a Node builtin reads every export once, and for `node:fs` that loads the stream classes: 3 ms of CPU on
@@ -163,7 +171,7 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
-const smallPrograms = ["about", "should-run", "every-turn", "hook"];
+const smallPrograms = ["about", "should-run", "every-turn", "hook", "recall"];
 
 await compile(`${source("provider-sdk")}/tsconfig.build.json`, source("provider-sdk/dist"));
 await mkdir(outdir, { recursive: true });
@@ -197,7 +205,7 @@ if (!isQuiet) {
 }
 
 async function buildInOneFile(program) {
-  const own = /every-turn|should-run/.test(program) ? [leanCommandTable] : [];
+  const own = /every-turn|should-run|recall/.test(program) ? [leanCommandTable] : [];
   const plugins = [...shared.plugins, nothingLate, ...own];
   return build({ ...shared, ...commonJs, plugins, entryPoints: [source(`loopx/src/${program}.ts`)] });
 }

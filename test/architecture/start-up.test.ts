@@ -34,7 +34,7 @@ test("help and version load contracts and the command table, and no other packag
   expect(packages).toEqual(new Set(["packages/contracts", "packages/loopx"]));
 });
 
-test.each(["should-run", "every-turn"])(
+test.each(["should-run", "every-turn", "recall"])(
   "%s.cjs loads no help, no completion, no runtime context and no library",
   (program) => {
     const inputs = loadedBy(`packages/loopx/src/programs/${program}.ts`);
@@ -68,7 +68,7 @@ test("what answers a command in a prompt, starts a goal or serves MCP loads no l
 });
 
 test("a command of every turn is one file after the entry, and the small programs hold all that the guess sends them", () => {
-  for (const program of ["about", "should-run", "every-turn"]) {
+  for (const program of ["about", "should-run", "every-turn", "recall"]) {
     const { imports } = outputs[`packages/loopx/dist/${program}.cjs`] ?? { imports: [] };
     expect(
       imports.map(({ path }) => path).filter((path) => path !== "better-sqlite3" && !path.startsWith("node:")),
@@ -77,7 +77,7 @@ test("a command of every turn is one file after the entry, and the small program
 });
 
 test("no module of a program in one file is a function that V8 reads twice", () => {
-  for (const program of ["about", "should-run", "every-turn"]) {
+  for (const program of ["about", "should-run", "every-turn", "recall"]) {
     const text = readFileSync(join(root, "packages", "loopx", "dist", `${program}.cjs`), "utf8");
     // What esbuild makes of a module that something imports late.
     expect([program, text.match(/=\w+\(\(\)=>\{"use strict"/g)]).toEqual([program, null]);

@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === undefined)("the Workstation's frame", () => {
       { width: 360, height: 740 },
     ]) {
       const { page, close } = await openPage(browser, server, { colorScheme, viewport });
-      for (const path of ["/", "/context", "/recall", "/nowhere"]) {
+      for (const path of ["/", `/goals/${goal.goalId}`, "/context", "/recall", "/nowhere"]) {
         await page.goto(`${server.url}${path}`);
         await page.getByText("Live", { exact: true }).waitFor();
         expect(await findAccessibilityFaults(page)).toEqual([]);

@@ -9,9 +9,12 @@ const WHOLE = fileURLToPath(new URL("../support/fixtures/run-whole.cjs", import.
 
 let guessed: WorkingGoal;
 let whole: WorkingGoal;
+let here: Ids;
+let there: Ids;
 
 beforeAll(async () => {
   [guessed, whole] = await Promise.all([createWorkingGoal(2), createWorkingGoal(2, { program: WHOLE })]);
+  [here, there] = await Promise.all([prepare(guessed), prepare(whole)]);
 });
 
 afterAll(() => {
@@ -27,10 +30,11 @@ interface Ids {
 }
 
 const LANE = ["--goal-id=GOAL", "--agent-id=agent-1"];
+const RECALL = ["decision-context", "recall-context", ...LANE];
+const ASKED = ["--query=the importer", "--context-scope-ref=host-session:codex:asked"];
 
-/** Lines in their order: what one writes, the next one finds. Each is run with `--json` and as text. */
-const LINES: readonly (readonly string[])[] = [
-  // Refused as lines.
+/** Refused as lines, or asking for help: nothing is read or written. Each is run with `--json` and as text. */
+const LINES_OF_WORDS: readonly (readonly string[])[] = [
   ["quota", "should-run"],
   ["quota", "should-run", "--goal-id=GOAL"],
   ["quota", "should-run", ...LANE, "--agent=agent-1"],
@@ -57,11 +61,21 @@ const LINES: readonly (readonly string[])[] = [
   ["todo", "claim", "--todo-id=TODO"],
   ["--goal-id=GOAL", "todo", "claim"],
   ["refresh-state", ...LANE, "--outcome=none"],
+  [...RECALL],
+  [...RECALL, ...ASKED],
+  [...RECALL, ...ASKED, "--profile=absent.json", "--thread-link=codex://threads/a"],
+  [...RECALL, ...ASKED, "--profile=absent.json", "--max-results=99"],
+  ["decision-context", "recall"],
   // Help, wherever it is asked for.
+  [...RECALL, "--help"],
   ["quota", "should-run", "--help"],
   ["todo", "--help", "add"],
   ["todo", "-h"],
   ["refresh-state", ...LANE, "-h"],
+];
+
+/** Lines in their order: what one writes, the next one finds. */
+const LINES_OF_WORK: readonly (readonly string[])[] = [
   // Refused by what is there.
   ["quota", "should-run", "--goal-id=other", "--agent-id=agent-1"],
   ["quota", "should-run", "--goal-id=GOAL", "--agent-id=nobody"],
@@ -73,7 +87,13 @@ const LINES: readonly (readonly string[])[] = [
   ["todo", "add", ...LANE, "--text=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"],
   ["todo", "add", ...LANE, "--text=x", "--resume=tomorrow"],
   ["todo", "add", "--project=nowhere", "--text=x"],
+  [...RECALL, ...ASKED, "--profile=absent.json"],
+  [...RECALL, ...ASKED, "--profile=absent.json", "--timeout-seconds=soon"],
+  [...RECALL, "--query=x", "--thread-link=codex://threads/new", "--profile=absent.json"],
   // What is carried out.
+  ["decision-context", "init-profile", ...LANE, "--output=profile.json", "--execute"],
+  [...RECALL, ...ASKED, "--profile=profile.json"],
+  [...RECALL, ...ASKED, "--profile=profile.json", "--verbose"],
   ["quota", "should-run", ...LANE],
   ["todo", "add", ...LANE, "--text=[P0] Read the other importer"],
   ["todo", "add", ...LANE, "--text=[P0] Read the other importer"],
@@ -89,9 +109,11 @@ const LINES: readonly (readonly string[])[] = [
   ["quota", "should-run", "--goal-id=GOAL", "--agent-id=agent-2"],
 ];
 
-test("what a line answers does not depend on which program runs it", { timeout: 120_000 }, async () => {
-  const [here, there] = await Promise.all([prepare(guessed), prepare(whole)]);
-  for (const line of LINES) {
+test.each([
+  ["that is refused or asks for help", LINES_OF_WORDS],
+  ["that is carried out", LINES_OF_WORK],
+])("what a line %s answers does not depend on which program runs it", async (_, lines) => {
+  for (const line of lines) {
     for (const format of [["--json"], []]) {
       const answers = await Promise.all([answer(guessed, here, line, format), answer(whole, there, line, format)]);
       expect([line, answers[0]]).toEqual([line, answers[1]]);
@@ -99,7 +121,7 @@ test("what a line answers does not depend on which program runs it", { timeout: 
   }
 });
 
-test.each(["should-run", "every-turn"])(
+test.each(["should-run", "every-turn", "recall"])(
   "%s.cjs holds no word that only help and refusals of a line show",
   (program) => {
     const text = readFileSync(join(import.meta.dirname, `../../packages/loopx/dist/${program}.cjs`), "utf8");

@@ -44,6 +44,18 @@ test("each command of every turn runs from one file and loads no slow builtin", 
   }
 });
 
+test("a recall runs from one file, and starts no process where nobody can be asked", async () => {
+  const lane = [`--goal-id=${working.goalId}`, "--agent-id=agent-1"];
+  const profile = join(working.world.home, "profile.json");
+  await working.world.call(["decision-context", "init-profile", ...lane, `--output=${profile}`, "--execute"]);
+  const asked = ["--context-scope-ref=host-session:codex:asked", "--query=the importer"];
+  const loads = await listLoads(["decision-context", "recall-context", ...lane, `--profile=${profile}`, ...asked]);
+  expect(loads.filter((one) => one.endsWith(".cjs"))).toEqual(["loopx.cjs", "main.cjs", "recall.cjs"]);
+  // The digests of its receipt take a hash.
+  const slow = SLOW_BUILTINS.filter((one) => one !== "node:crypto" && one !== "node:stream");
+  expect(loads.filter((one) => slow.includes(one))).toEqual([]);
+});
+
 test.each([["--help"], ["help", "todo"], ["--version"]])("%s %s runs from one small file", async (...command) => {
   const loads = await listLoads(command);
   expect(loads).toEqual(["loopx.cjs", "main.cjs", "about.cjs"]);

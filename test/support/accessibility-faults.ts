@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** One thing that keeps somebody from using the page. */
 export interface AccessibilityFault {
@@ -21,7 +18,7 @@ interface AxeResult {
 /** What axe finds against WCAG 2.2 A and AA on the page as it is now. The page's policy keeps out nothing of it. */
 export async function findAccessibilityFaults(page: Page): Promise<readonly AccessibilityFault[]> {
   const session = await page.context().newCDPSession(page);
-  const run = `(async () => { ${AXE}; return window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }); })()`;
+  const run = `(async () => { ${axe.source}; return window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }); })()`;
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
     expression: run,
     awaitPromise: true,

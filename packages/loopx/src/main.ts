@@ -8,6 +8,7 @@ const SMALL_PROGRAMS: Readonly<
   "should-run": () => import("./programs/should-run.ts"),
   "every-turn": () => import("./programs/every-turn.ts"),
   hook: () => import("./programs/hook.ts"),
+  recall: () => import("./programs/recall.ts"),
 };
 
 void main(process.argv.slice(2)).catch(failToStart);

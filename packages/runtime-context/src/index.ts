@@ -14,6 +14,7 @@ export { diffBuilds } from "./build/diff-builds.ts";
 export { CURRENT_BUILD, linkCurrentBuild } from "./build/link-current-build.ts";
 export { loadBuild } from "./build/load-build.ts";
 export { writeBuild } from "./build/write-build.ts";
+export { explainFault } from "./conformance/explain-fault.ts";
 export { checkProvider, type ConformanceSample } from "./conformance/check-provider.ts";
 export type { ConformanceReport } from "./conformance/conformance-report.ts";
 export { toMissingValue } from "./conformance/missing-value.ts";

@@ -37,6 +37,23 @@ describe("the first steps of the guide", () => {
     expect(await world.run(asked)).toMatchObject({ exitCode: 0, json: { outcome: "READY" } });
   });
 
+  test("grow to a thousand tests, written as the first ones are, that run and are compared in one go", async () => {
+    await world.run(["context", "init", "--output=many", "--id=many"]);
+    const file = join(world.project, "many", "context.project.json");
+    const project = JSON.parse(readFileSync(file, "utf8")) as { tests: object[] };
+    const tests = Array.from({ length: 1000 }, (_, at) => ({ ...project.tests[0], id: `test-${at}` }));
+    writeFileSync(file, JSON.stringify({ ...project, tests }, null, 2));
+    expect(await world.run(["context", "test", "--project=many"])).toMatchObject({
+      json: { counts: { passed: 1000 } },
+    });
+    await world.run(["context", "build", "--project=many", "--output=many-builds"]);
+    const compared = ["--baseline=many-builds/current", "--candidate=many-builds/current"];
+    expect(await world.run(["context", "regress", "--project=many", ...compared])).toMatchObject({
+      exitCode: 0,
+      json: { counts: { total: 1000, unchanged: 1000 } },
+    });
+  });
+
   test("have a provider that keeps its contract, as the command beside it shows", async () => {
     const url = await startGuidesProvider();
     const asked = /loopx (context provider check http.*?)\n```/s.exec(GUIDE)?.[1]?.split(/[\s\\]+/) ?? [];

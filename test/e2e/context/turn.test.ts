@@ -86,7 +86,14 @@ describe("a turn with the example's CRM and database", () => {
     await desk.crm.stop();
     expect(await desk.run(flags)).toMatchObject({
       exitCode: 1,
-      json: { ok: false, providers: [{ ready: false, status: "UNAVAILABLE" }, { ready: true }, { ready: false }] },
+      json: {
+        ok: false,
+        providers: [
+          { ready: false, status: "UNAVAILABLE", remedy: expect.stringContaining("start it") },
+          { ready: true },
+          { ready: false },
+        ],
+      },
     });
   });
 });

@@ -17,7 +17,7 @@ export type ScanOutcome =
 export interface ScanRequest {
   readonly source: ProfileSource;
   readonly after_cursor: string | null;
-  /** What is newer does not count. */
+  /** What is newer does not count: a source that only has that was not read. */
   readonly before: string;
   readonly limit: number;
   readonly timeout_ms: number;

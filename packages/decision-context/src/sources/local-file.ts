@@ -35,9 +35,10 @@ function openLocalFile(maxBytes: number): AuthoritySource {
 function scanFile({ source, after_cursor, before }: ScanRequest, maxBytes: number): ScanOutcome {
   const file = readTextFile(source.private_locator, maxBytes);
   const cursor = `sha256:${file.digest}`;
-  if (cursor === after_cursor || Date.parse(file.modifiedAt) > Date.parse(before)) {
-    return { status: "no_change", cursor_after: after_cursor };
-  }
+  if (cursor === after_cursor) return { status: "no_change", cursor_after: after_cursor };
+  // It has changed, and what it said by then is nowhere to be read. A clock that goes wrong must not make that "no change".
+  if (Date.parse(file.modifiedAt) > Date.parse(before))
+    return { status: "failed", reason_code: "source_newer_than_before" };
   const item: SourceItem = { resource_ref: file.path, revision: file.digest, observed_at: file.modifiedAt };
   return { status: "completed", cursor_after: cursor, items: [item] };
 }

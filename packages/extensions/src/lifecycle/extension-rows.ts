@@ -1,6 +1,7 @@
 import { LoopxError, type Instant } from "@loopx/contracts";
 import type { SqlRow, SqlValue, Transaction } from "@loopx/store";
 import type { ActiveExtension, Extension, ExtensionRevision, ExtensionState } from "./extension.ts";
+import { toRevision } from "../manifest/manifest-revision.ts";
 import { isManifest } from "./is-manifest.ts";
 
 const EXTENSION_COLUMNS =
@@ -133,9 +134,11 @@ function decodeRevision(row: SqlRow): ExtensionRevision {
   if (!isManifest(manifest) || manifest.provider.id !== extensionId) {
     throw toCorruptError("extension_revisions", "manifest");
   }
+  // What was verified is the revision: a manifest that it doesn't name would be started on another one's proof.
+  const revision = take("revision", (value) => value === toRevision(manifest)) as string;
   return {
     extension_id: extensionId,
-    revision: take("revision", isText) as string,
+    revision,
     manifest,
     folder: take("folder", isText) as string,
     entrypoint: take("entrypoint", isText) as string,

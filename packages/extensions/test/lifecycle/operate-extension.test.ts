@@ -146,3 +146,14 @@ test("a doctor is not started by what a provider started", async () => {
     details: { failure_kind: "probe_reentrant" },
   });
 });
+
+test("a stored manifest that its revision doesn't name is refused: nothing of it was verified", async () => {
+  const [home] = await openHomes();
+  await carryOutOperation(home, install(await draft("1.0.0")), WORLD);
+  const alter = "UPDATE extension_revisions SET manifest = json_set(manifest, '$.runtime.args', json('[\"--other\"]'))";
+  await home.write((tx) => tx.run(alter));
+  await expect(home.read(listExtensionStates)).rejects.toMatchObject({
+    code: "store_corrupt",
+    details: { table: "extension_revisions", column: "revision" },
+  });
+});

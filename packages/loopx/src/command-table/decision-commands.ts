@@ -33,7 +33,7 @@ const ASSEMBLY_FLAGS = {
   before: {
     type: "instant",
     placeholder: "TIME",
-    describe: "what is newer does not count; the same time unless given",
+    describe: "a source that is newer counts as not read; the same time unless given",
   },
   scanTimeout: {
     type: "integer",

@@ -1,5 +1,5 @@
 /** A program with a few commands in one small file. */
-export type SmallProgram = "about" | "should-run" | "every-turn" | "hook";
+export type SmallProgram = "about" | "should-run" | "every-turn" | "hook" | "recall";
 
 const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
   ["--help", "about"],
@@ -14,6 +14,7 @@ const PROGRAMS: ReadonlyMap<string, SmallProgram> = new Map([
   ["todo add", "every-turn"],
   ["todo claim", "every-turn"],
   ["todo complete", "every-turn"],
+  ["decision-context recall-context", "recall"],
 ]);
 
 /**

@@ -9,8 +9,8 @@ export interface Packet {
 
 /** A goal with one authority file, a lane, and a profile that names both. */
 export interface ReviewWorld extends InProcessWorld {
-  /** Writes the authority a minute before the world's time. */
-  writeAuthority(text: string): void;
+  /** Writes the authority a minute before the world's time, or so many milliseconds. */
+  writeAuthority(text: string, ageMs?: number): void;
   /** A decision-context command on the decision `d1`, with the profile. */
   decide(command: string, words?: readonly string[]): Promise<Packet>;
   /** Writes a JSON file for a flag and gives the flag. */
@@ -28,9 +28,9 @@ export async function createReviewWorld(): Promise<ReviewWorld> {
   const profile = join(world.directory, "profile.json");
   const as = async (words: readonly string[], who: Who): Promise<Packet> =>
     (await world.run(words, who)) as unknown as Packet;
-  const writeAuthority = (text: string): void => {
+  const writeAuthority = (text: string, ageMs = 60_000): void => {
     writeFileSync(authority, text);
-    const before = new Date(Date.parse(START) - 60_000);
+    const before = new Date(Date.parse(START) - ageMs);
     utimesSync(authority, before, before);
   };
   writeAuthority(AUTHORITY);

@@ -56,6 +56,25 @@ async function countReviews(): Promise<number> {
   return JSON.stringify(history).split("decision_reviewed.v1").length - 1;
 }
 
+describe("a source that changed after the moment of the decision, by a clock that is wrong", () => {
+  test.each(["never read", "read before"])("%s: counts as not read, never as unchanged", async (state) => {
+    if (state === "read before") {
+      await world.decide("prepare-review", [world.json("rebase-json", { semantic_no_change: true }), "--execute"]);
+      await world.decide("settle-review", WORDS);
+    }
+    world.writeAuthority("The pilot is over.\n", -3_600_000);
+    expect(at(await world.decide("prepare-evidence"), "assembly")).toMatchObject({
+      source_scan_receipts: [{ status: "failed", reason_code: "source_newer_than_before", changes: [] }],
+      cursor_checkpoint: { sources: [{ disposition: "preserve" }] },
+    });
+    const prepared = await world.decide("prepare-review", ["--execute"]);
+    expect(JSON.stringify(prepared)).not.toContain('"no_material_change"');
+    // At most the review of before is replayed.
+    await world.decide("settle-review", WORDS);
+    expect(await countReviews()).toBe(state === "read before" ? 1 : 0);
+  });
+});
+
 describe("where nothing changed that matters", () => {
   test("a review is prepared and settled without anybody's decision, and the source counts as read", async () => {
     const flags = [world.json("rebase-json", { semantic_no_change: true }), "--execute"];

@@ -7,6 +7,8 @@ test.each([
   [["todo", "complete", "--help"], "every-turn"],
   [["refresh-state"], "every-turn"],
   [["hook", "claude-code"], "hook"],
+  [["decision-context", "recall-context"], "recall"],
+  [["decision-context", "init-profile"], undefined],
   [["--version"], "about"],
   [["help", "todo"], "about"],
   [["todo", "list"], undefined],

@@ -5,6 +5,7 @@ import type { CommandLoaders } from "../../src/commands/command-handler.ts";
 import { COMMAND_LOADERS } from "../../src/commands/command-loaders.ts";
 import { ABOUT_LOADERS } from "../../src/programs/about.ts";
 import { EVERY_TURN_LOADERS } from "../../src/programs/every-turn.ts";
+import { RECALL_LOADERS } from "../../src/programs/recall.ts";
 import { SHOULD_RUN_LOADERS } from "../../src/programs/should-run.ts";
 import { guessProgram, type SmallProgram } from "../../src/programs/guess-program.ts";
 import { isAble } from "../../src/programs/run-if-able.ts";
@@ -16,11 +17,15 @@ const LOADERS: Readonly<Record<SmallProgram, Partial<CommandLoaders>>> = {
   "should-run": SHOULD_RUN_LOADERS,
   "every-turn": EVERY_TURN_LOADERS,
   hook: {},
+  recall: RECALL_LOADERS,
 };
+
+const RECALL = ["decision-context", "recall-context", "--goal-id=G", "--agent-id=A"];
 
 const WORDS = [
   ...["quota", "should-run", "spend", "refresh-state", "todo", "add", "claim", "complete", "list", "status", "x", ""],
   ...["help", "version", "--help", "-h", "--version", "--help=1", "--version=1", "--json", "--format", "json", "text"],
+  ...["decision-context", "recall-context", "--profile=/none/p", "--query=x", "--context-scope-ref=codex:s"],
   ...["--project", "--registry", "--project=none", "--goal-id=G", "--goal-id", "--agent-id=A", "--text=x", "--", "-"],
 ];
 
@@ -40,6 +45,8 @@ test("the program that is guessed answers a line as the whole one does, or leave
       [["todo", "--project", "help"]],
       [["--registry", "--help"]],
       [["--goal-id", "help", "status"]],
+      [[...RECALL, "--profile=/none/p", "--query=x", "--context-scope-ref=codex:s"]],
+      [[...RECALL, "--profile=/none/p", "--query=x", "--thread-link=codex://threads/new"]],
     ],
   });
   expect(kept).toBeGreaterThan(100);

@@ -1,3 +1,4 @@
+import { sinceStartMs } from "../process/since-start.ts";
 import type { AdvisoryProviderDefinition } from "./provider-definition.ts";
 import { parseRetrieveRequest, type RetrieveRequest } from "./retrieve-request.ts";
 import { type RetrieveAnswer, type RetrieveResponse, toResponse, toUnavailableResponse } from "./retrieve-response.ts";
@@ -12,7 +13,7 @@ export interface AnsweredRequest {
 
 export interface AnswerOptions {
   readonly args: readonly string[];
-  /** When the caller's deadline began, on the clock of `performance.now()`. */
+  /** When the caller's deadline began, on the clock of `sinceStartMs`. */
   readonly startedAtMs: number;
 }
 
@@ -59,7 +60,7 @@ async function retrieveInTime(
   { args, startedAtMs }: AnswerOptions,
 ): Promise<Outcome> {
   const endsAtMs = startedAtMs + budgetMs(request.timeout_seconds);
-  const remainingMs = (): number => Math.max(0, endsAtMs - performance.now());
+  const remainingMs = (): number => Math.max(0, endsAtMs - sinceStartMs());
   const controller = new AbortController();
   const { signal } = controller;
   const late = new Promise<Outcome>((resolve) => {

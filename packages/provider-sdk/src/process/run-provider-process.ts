@@ -1,7 +1,8 @@
 import { answerRequest } from "../advisory/answer-request.ts";
 import type { AdvisoryProviderDefinition } from "../advisory/provider-definition.ts";
 import { MAX_REQUEST_BYTES } from "../advisory/retrieve-request.ts";
-import { readInput } from "./read-input.ts";
+import { claimStdout } from "./claim-stdout.ts";
+import { readStandardInput } from "./read-standard-input.ts";
 
 /** Runs a provider as this process: `--doctor`, or one request and one response. Ends the process. */
 export async function runProviderProcess(definition: AdvisoryProviderDefinition): Promise<never> {
@@ -13,8 +14,8 @@ export async function runProviderProcess(definition: AdvisoryProviderDefinition)
     await writeAnswer({ ok: isReady });
     return process.exit(isReady ? 0 : 1);
   }
-  const bytes = await readInput(process.stdin, MAX_REQUEST_BYTES);
-  // The clock of `performance` starts with the process, as the caller's deadline does.
+  const bytes = await readStandardInput(MAX_REQUEST_BYTES);
+  // The caller's deadline began with this process.
   const { response, fault, thrown } = await answerRequest(definition, bytes, { args, startedAtMs: 0 });
   if (fault !== undefined) process.stderr.write(`${fault}\n`);
   if (thrown !== undefined) tellThrown(thrown);
@@ -37,16 +38,4 @@ async function isDoctorContent(definition: AdvisoryProviderDefinition, args: rea
 function tellThrown(thrown: unknown): void {
   if (process.env["LOOPX_PROVIDER_DEBUG"] !== "1") return;
   process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
-}
-
-/** One line that a library prints would spoil the answer, so from now on only the returned function reaches stdout. */
-function claimStdout(): (answer: object) => Promise<void> {
-  const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = process.stderr.write.bind(process.stderr);
-  // Nobody reads any more: there is nothing left to do.
-  process.stdout.on("error", () => process.exit(1));
-  return async (answer) =>
-    new Promise((resolve) => {
-      write(JSON.stringify(answer), () => resolve());
-    });
 }

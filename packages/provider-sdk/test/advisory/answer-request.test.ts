@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { answerRequest, budgetMs } from "../../src/advisory/answer-request.ts";
 import type { AdvisoryProviderDefinition } from "../../src/index.ts";
 import { type RetrievedItem, unavailable } from "../../src/index.ts";
+import { sinceStartMs } from "../../src/process/since-start.ts";
 import { someRequest, toBytes } from "./some-request.ts";
 
 const ITEM = { resource_ref: "place:1", summary: "A note", content: "What it says", score: -0.5 };
 
 function answer(retrieve: AdvisoryProviderDefinition["retrieve"], changes: Record<string, unknown> = {}) {
-  const options = { args: ["--flag"], startedAtMs: performance.now() };
+  const options = { args: ["--flag"], startedAtMs: sinceStartMs() };
   return answerRequest({ doctor: () => true, retrieve }, toBytes(someRequest(changes)), options);
 }
 

@@ -26,6 +26,28 @@ describe("a provider as a program", () => {
     expect(ask("print first")).toEqual({ status: 0, stdout: FOUND, stderr: "a log line\nanother" });
   });
 
+  test("so does what is printed by a stream that was taken before it ran", () => {
+    const request = JSON.stringify(someRequest({ query: "print by what it holds" }));
+    expect(run(request, ["--holding"])).toEqual({ status: 0, stdout: FOUND, stderr: "a log line\n" });
+  });
+
+  test("reads a request that comes late and in pieces through a pipe that does not block, and answers whole", async () => {
+    const request = JSON.stringify(someRequest({ query: "print a lot" }));
+    const script = `import { spawn } from "node:child_process";
+      const child = spawn(process.execPath, [${JSON.stringify(program)}], { stdio: [process.stdin, "pipe", "inherit"] });
+      child.stdout.on("data", (chunk) => process.stdout.write(chunk));`;
+    const caller = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    caller.stderr.resume();
+    let stdout = "";
+    caller.stdout.on("data", (chunk) => (stdout += String(chunk)));
+    const half = request.length >> 1;
+    caller.stdin.write(request.slice(0, half), () => setTimeout(() => caller.stdin.end(request.slice(half)), 100));
+    await new Promise((resolve) => caller.on("close", resolve));
+    expect(JSON.parse(stdout)).toMatchObject({ status: "completed", items: [{ content: "y".repeat(15_000) }] });
+  });
+
   test("ends although something was left running", () => {
     expect(ask("leave a timer")).toMatchObject({ status: 0, stdout: FOUND });
   });

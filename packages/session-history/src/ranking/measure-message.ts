@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { VisibleMessage } from "../hosts/visible-message.ts";
+import { hashText } from "./hash-text.ts";
 import type { QueryTerms } from "./query-terms.ts";
 import { visitWords } from "./visit-words.ts";
 
@@ -34,7 +34,7 @@ export function measureFor(terms: QueryTerms): MeasureMessage {
 }
 
 export function digestMessage({ role, text }: VisibleMessage): string {
-  return createHash("sha256").update(`${role}\n${text}`).digest("base64url").slice(0, 22);
+  return `${role}.${hashText(text)}`;
 }
 
 function countWords(text: string, terms: QueryTerms): Pick<MeasuredMessage, "wordCount" | "termCounts"> {

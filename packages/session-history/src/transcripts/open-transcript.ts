@@ -6,6 +6,8 @@ import { type FileLine, splitLines } from "./split-lines.ts";
 /** A longer line holds no conversation but a tool's output or an image. */
 const MAX_LINE_BYTES = 8 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 20;
+/** For one line somewhere in the file: all that is read with it is cut into lines too. */
+const SMALL_CHUNK_BYTES = 2 ** 14;
 
 export interface Transcript {
   readonly isCompressed: boolean;
@@ -38,33 +40,38 @@ export async function openTranscript(file: TranscriptFile): Promise<OpenedTransc
 }
 
 function toTranscript(handle: FileHandle, size: number, decompress: (() => Transform) | undefined): Transcript {
+  const allChunks = (): AsyncIterable<Buffer> => {
+    const chunks = readChunks(handle, { start: 0, end: size, chunkBytes: CHUNK_BYTES });
+    return decompress === undefined ? chunks : decompressChunks(chunks, decompress());
+  };
   const chunksFrom = (start: number): AsyncIterable<Buffer> =>
-    decompress === undefined ? readChunks(handle, start, size) : decompressChunks(handle, size, decompress());
-
-  async function* linesFrom(start: number, signal: AbortSignal): AsyncGenerator<readonly FileLine[]> {
-    const splitter = splitLines(MAX_LINE_BYTES);
-    for await (const chunk of chunksFrom(start)) {
-      signal.throwIfAborted();
-      yield splitter.push(chunk);
-    }
-    yield splitter.end();
-  }
+    readChunks(handle, { start, end: size, chunkBytes: SMALL_CHUNK_BYTES });
 
   async function* linesAt(offsets: readonly number[], signal: AbortSignal): AsyncGenerator<FileLine> {
     for (const offset of offsets) {
       // Compressed bytes have no places: what comes before is read again.
-      const start = decompress === undefined ? offset : 0;
-      const line = await findLine(linesFrom(start, signal), offset - start);
+      const isPlace = decompress === undefined;
+      const lines = toLines(isPlace ? chunksFrom(offset) : allChunks(), signal);
+      const line = await findLine(lines, isPlace ? 0 : offset);
       if (line !== undefined) yield { offset, bytes: line.bytes };
     }
   }
 
   return {
     isCompressed: decompress !== undefined,
-    lines: (signal) => linesFrom(0, signal),
+    lines: (signal) => toLines(allChunks(), signal),
     linesAt,
     close: () => handle.close(),
   };
+}
+
+async function* toLines(chunks: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<readonly FileLine[]> {
+  const splitter = splitLines(MAX_LINE_BYTES);
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield splitter.push(chunk);
+  }
+  yield splitter.end();
 }
 
 async function findLine(batches: AsyncIterable<readonly FileLine[]>, offset: number): Promise<FileLine | undefined> {
@@ -75,9 +82,15 @@ async function findLine(batches: AsyncIterable<readonly FileLine[]>, offset: num
   return undefined;
 }
 
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly chunkBytes: number;
+}
+
 /** Each chunk uses the memory of the one before. */
-async function* readChunks(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
-  const memory = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, end - start)));
+async function* readChunks(handle: FileHandle, { start, end, chunkBytes }: Stretch): AsyncGenerator<Buffer> {
+  const memory = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, end - start)));
   for (let at = start; at < end;) {
     const { bytesRead } = await handle.read(memory, 0, Math.min(memory.length, end - at), at);
     // The file was cut short meanwhile.
@@ -87,10 +100,9 @@ async function* readChunks(handle: FileHandle, start: number, end: number): Asyn
   }
 }
 
-async function* decompressChunks(handle: FileHandle, end: number, transform: Transform): AsyncGenerator<Buffer> {
-  const source = readChunks(handle, 0, end);
+async function* decompressChunks(chunks: AsyncIterable<Buffer>, transform: Transform): AsyncGenerator<Buffer> {
   const copies = (async function* () {
-    for await (const chunk of source) yield Buffer.from(chunk);
+    for await (const chunk of chunks) yield Buffer.from(chunk);
   })();
   // Its error is thrown by the loop that reads; the callback is only there because one has to be.
   yield* pipeline(copies, transform, () => {}) as AsyncIterable<Buffer>;

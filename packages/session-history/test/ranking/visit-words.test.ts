@@ -1,3 +1,4 @@
+import { assert, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { visitWords } from "../../src/ranking/visit-words.ts";
 
@@ -36,4 +37,13 @@ test("Chinese, Japanese and Korean give pairs, with the characters as parts", ()
 
 test("an emoji or a mark alone is no word", () => {
   expect(wordsOf("👩‍👩‍👧‍👦 — …")).toEqual([]);
+});
+
+test("a text in ASCII has the same words as where letters beyond it follow", () => {
+  assert(
+    property(string({ unit: "grapheme-ascii" }), (text) => {
+      expect([...wordsOf(text), `é@${text.length + 1}`]).toEqual(wordsOf(`${text} é`));
+    }),
+  );
+  expect(wordsOf("a\u007f[Z`z{@9/0:")).toEqual(["a@0", "z@3", "z@5", "9@8", "0@10"]);
 });

@@ -1,11 +1,13 @@
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { Readiness } from "@loopx/runtime-context";
+import { Readiness, type ProviderReadiness } from "@loopx/runtime-context";
 import { openNamedDeployment, type DeploymentFlags } from "../../context/open-runtime.ts";
-import { toReadinessPacket } from "../../context/readiness-packet.ts";
+import { findRemedy, toReadinessPacket } from "../../context/readiness-packet.ts";
 import { sayProviderReason } from "../../context/say-provider-reason.ts";
 import { createProviderClock } from "../../context/runtime-parts.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { renderTable } from "../../output/render-table.ts";
+import type { TextStyle } from "../../output/text-style.ts";
+import { joinLines } from "../../packets/render-facts.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 type Input = CommandInput<"context provider check">;
@@ -38,21 +40,29 @@ async function checkReadiness(named: DeploymentFlags, ambient: Ambient): Promise
     const isReady = providers.every((provider) => provider.isReady);
     return {
       packet: toReadinessPacket(providers),
-      text: (style) =>
-        renderTable(
-          [{ title: "PROVIDER" }, { title: "TYPE" }, { title: "STATUS" }, { title: "REASON" }, { title: "VERSION" }],
-          providers.map(({ provider, type, status, reason, version, finding }) => [
-            provider,
-            type ?? "",
-            status,
-            sayProviderReason(reason, finding?.pointer),
-            version ?? "",
-          ]),
-          style,
-        ),
+      text: (style) => joinLines(renderProviders(providers, style), ...providers.map(sayRemedy)),
       exitCode: isReady ? 0 : 1,
     };
   } finally {
     await deployment.close();
   }
+}
+
+function renderProviders(providers: readonly ProviderReadiness[], style: TextStyle): string {
+  return renderTable(
+    [{ title: "PROVIDER" }, { title: "TYPE" }, { title: "STATUS" }, { title: "REASON" }, { title: "VERSION" }],
+    providers.map(({ provider, type, status, reason, version, finding }) => [
+      provider,
+      type ?? "",
+      status,
+      sayProviderReason(reason, finding?.pointer),
+      version ?? "",
+    ]),
+    style,
+  );
+}
+
+function sayRemedy(provider: ProviderReadiness): string {
+  const remedy = findRemedy(provider);
+  return remedy === null ? "" : `${provider.provider}: ${remedy}`;
 }

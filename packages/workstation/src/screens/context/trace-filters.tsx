@@ -14,8 +14,10 @@ export function TraceFilters({ project, search, onSearch, onReload }: TraceFilte
   const [value, setValue] = useState("");
   const input = project?.providers.find(({ id }) => id === search.provider)?.input;
   const choose = (field: keyof ContextTraceSearch, chosen: string): void => {
-    const { [field]: _before, input: _value, ...others } = search;
-    onSearch(chosen === "" ? others : { ...others, [field]: chosen });
+    const { [field]: _before, input: asked, ...others } = search;
+    // A value was asked of one provider: of another it says nothing.
+    const kept = field === "provider" || asked === undefined ? others : { ...others, input: asked };
+    onSearch(chosen === "" ? kept : { ...kept, [field]: chosen });
   };
   const select = (label: string, field: keyof ContextTraceSearch, names: readonly ContextName[]): ReactNode => (
     <NameSelect
@@ -40,6 +42,8 @@ export function TraceFilters({ project, search, onSearch, onReload }: TraceFilte
       {select("Layer", "layer", project?.layers ?? [])}
       {select("Objective", "objective", project?.objectives ?? [])}
       {select("Consumer", "consumer", project?.consumers ?? [])}
+      <MomentInput label="Since" onChange={(moment) => choose("since", moment)} />
+      <MomentInput label="Until" onChange={(moment) => choose("until", moment)} />
       {input === undefined ? null : (
         <label className="field">
           <span>Asked for {input}</span>
@@ -56,6 +60,25 @@ export function TraceFilters({ project, search, onSearch, onReload }: TraceFilte
         Refresh
       </button>
     </form>
+  );
+}
+
+interface MomentInputProps {
+  readonly label: string;
+  /** Told the moment in UTC, or nothing once it is taken out. */
+  readonly onChange: (moment: string) => void;
+}
+
+/** A moment in the time of whoever looks. */
+function MomentInput({ label, onChange }: MomentInputProps): ReactNode {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="datetime-local"
+        onChange={({ target: { value } }) => onChange(value === "" ? "" : new Date(value).toISOString())}
+      />
+    </label>
   );
 }
 
