@@ -33,6 +33,11 @@ const post = (path: string, body: object, by = { server, cookie }): Promise<Http
   });
 const seqNow = async (): Promise<number> => Number(readField(await get(""), "seq"));
 
+function listTodoIds(then: unknown): readonly unknown[] {
+  const rows = readField(then, "todos", "rows");
+  return Array.isArray(rows) ? rows.map((row) => readField(row, "todo_id")) : [];
+}
+
 test("a gate is decided by the owner through the Workstation, after a preview that changes nothing", async () => {
   const todoId = await addTodo(goal, "Publish it");
   const gateId = await createGate(goal, { question: "May I?", blocks: todoId });
@@ -67,8 +72,8 @@ test("of two who decide on the same sight of a gate, the later one is told who d
   const send = (decision: string): Promise<HttpAnswer> =>
     post(`/gates/${gateId}/decision`, { decision, seq, preview: false });
   const answers = await Promise.all([send("approve"), send("defer")]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const [won, lost] = answers.toSorted((left, right) => left.status - right.status);
+  expect([won?.status, lost?.status]).toEqual([200, 409]);
   expect(lost?.json).toMatchObject({
     ok: false,
     error: {
@@ -148,11 +153,9 @@ test("a goal is shown as it was after any event or at any moment", async () => {
   const todoId = await addTodo(goal, "Later than that");
   const then = await get(`/at/${before}`);
   expect(then).toMatchObject({ seq: before, last_seq: before + 1, objective: "Ship the importer" });
-  const ids = (state: unknown): unknown[] =>
-    (readField(state, "todos", "rows") as object[]).map((row) => readField(row, "todo_id"));
-  expect(ids(then)).not.toContain(todoId);
-  expect(ids(await get(`/at/${before + 1}`))).toContain(todoId);
-  expect(ids(await get("/at/2100-01-01T00:00:00Z"))).toContain(todoId);
+  expect(listTodoIds(then)).not.toContain(todoId);
+  expect(listTodoIds(await get(`/at/${before + 1}`))).toContain(todoId);
+  expect(listTodoIds(await get("/at/2100-01-01T00:00:00Z"))).toContain(todoId);
   expect(await get("/at/1990-01-01T00:00:00Z")).toMatchObject({ error: { code: "invalid_value" } });
 });
 

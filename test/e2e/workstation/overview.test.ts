@@ -37,12 +37,12 @@ test("what was finished counts from the moment that was named", async () => {
 
 test("every open goal is in one lane, and says why and what is safe to do next", async () => {
   const { world, goalId } = goal;
-  expect(await get("/goals")).toMatchObject({
+  expect(readField(await get(""), "goals")).toMatchObject({
     rows: [{ goal_id: goalId, lane: "in_progress", why: "agent-1 can take the next todo.", runnable_count: 1 }],
     next_cursor: null,
   });
   const gateId = await createGate(goal, { question: "May I?", blocks: "goal" });
-  expect(await get("/goals")).toMatchObject({
+  expect(readField(await get(""), "goals")).toMatchObject({
     rows: [{ lane: "needs_you", why: "1 gate to be answered.", next: { label: "Decide", todo_id: gateId } }],
   });
   expect(await get("")).toMatchObject({
@@ -55,7 +55,7 @@ test("every open goal is in one lane, and says why and what is safe to do next",
   await world.call(["bootstrap", "--objective=Another"], { cwd: other });
   await world.call(["goal", "pause", "--reason=Later"], { cwd: other });
   expect(await get("")).toMatchObject({ lanes: { needs_you: 1, held: 1 }, project_count: 2 });
-  expect(readField(await get("/goals"), "rows", 1)).toMatchObject({ lane: "held", status: "paused" });
+  expect(readField(await get(""), "goals", "rows", 1)).toMatchObject({ lane: "held", status: "paused" });
 });
 
 test("a machine without a project is told how to connect one", async () => {
@@ -71,6 +71,9 @@ test("a machine without a project is told how to connect one", async () => {
 });
 
 test("a list goes on behind its cursor and takes no other", async () => {
+  const { goalId } = goal;
+  expect(await get(`/goals?cursor=0,${goalId}`)).toMatchObject({ rows: [{ lane: "held" }], next_cursor: null });
+  expect(await get(`/goals?cursor=3,zzz`)).toEqual({ rows: [], next_cursor: null });
   expect(await get("/goals?cursor=nonsense")).toMatchObject({ error: { code: "invalid_value" } });
   expect(await get("/asks")).toMatchObject({ error: { code: "invalid_value" } });
 });

@@ -13,7 +13,6 @@ export interface SafeAction {
   readonly todo_id?: string;
 }
 
-/** `GET /api/overview/goals?cursor=` gives a page of these. */
 export interface GoalRow {
   readonly goal_id: string;
   readonly project_id: string;
@@ -81,6 +80,8 @@ export interface Overview {
   };
   /** The first page; further ones: `GET /api/overview/asks?cursor=`. */
   readonly asks: Page<AskRow>;
+  /** The first page; further ones: `GET /api/overview/goals?cursor=`. */
+  readonly goals: Page<GoalRow>;
   /** Projects that could not be read: the counts are lower bounds. */
   readonly unread: readonly { readonly project_label: string; readonly code: string; readonly command: string }[];
   /** What connects the first project; null where there is one. */

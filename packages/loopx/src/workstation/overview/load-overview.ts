@@ -13,7 +13,8 @@ import { createTextView, ROW_TEXT, type TextView } from "../../packets/shown-tex
 import { toPriority } from "../../packets/todo-packet.ts";
 import { findGoalStep, sayAsk, sayGoal, toAskStep } from "./say-why.ts";
 
-export const OVERVIEW_ROWS = 50;
+/** Of each list, so that nearly everybody is answered by one look over the projects. */
+const OVERVIEW_ROWS = 250;
 /** Of what was done and what failed: the latest of each. */
 const SINCE_ROWS = 8;
 
@@ -52,6 +53,7 @@ export async function loadOverview(since: Instant, world: World): Promise<Overvi
       failed: failed.slice(0, SINCE_ROWS).map((row) => toFailedRow(row, view)),
     },
     asks: toPage(heads.asks, (row) => toAskRow(row, view)),
+    goals: toPage(heads.goals, (row) => toGoalRow(row, view)),
     unread: warnings.map((warning) => ({
       project_label: warning.label,
       code: warning.code,
@@ -72,10 +74,9 @@ export async function loadAsks(cursor: string, world: World): Promise<Page<AskRo
   return toPage(survey.heads.asks, (row) => toAskRow(row, view));
 }
 
-/** A page of the open goals, the first without a cursor. Refuses a foreign cursor with `invalid_value`. */
-export async function loadGoals(cursor: string | undefined, world: World): Promise<Page<GoalRow>> {
-  const after = cursor === undefined ? null : ({ list: "goals", key: parseCursor(cursor, GOAL_KEY_SHAPE) } as const);
-  const survey = await surveyFrom(after, world);
+/** A further page of the open goals. Refuses a foreign cursor with `invalid_value`. */
+export async function loadGoals(cursor: string, world: World): Promise<Page<GoalRow>> {
+  const survey = await surveyFrom({ list: "goals", key: parseCursor(cursor, GOAL_KEY_SHAPE) }, world);
   const view = { text: createTextView(ROW_TEXT), projects: await loadProjects(world) };
   return toPage(survey.heads.goals, (row) => toGoalRow(row, view));
 }

@@ -15,5 +15,5 @@ export function addOverviewRoutes(app: Hono, world: WorkstationWorld): void {
     return renderDocument(await loadOverview(from, world));
   });
   app.get("/api/overview/asks", async ({ req }) => renderDocument(await loadAsks(req.query("cursor") ?? "", world)));
-  app.get("/api/overview/goals", async ({ req }) => renderDocument(await loadGoals(req.query("cursor"), world)));
+  app.get("/api/overview/goals", async ({ req }) => renderDocument(await loadGoals(req.query("cursor") ?? "", world)));
 }

@@ -53,7 +53,7 @@ function Shown({ answer }: { readonly answer: GoalAnswer }): ReactNode {
       <div className="goal">
         <div className="goal-main">
           <GateList answer={answer} />
-          <div className="views">
+          <div className="goal-views">
             {VIEWS.map(([name, title]) => (
               <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
                 {title}

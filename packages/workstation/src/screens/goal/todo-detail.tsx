@@ -42,7 +42,7 @@ function Shown({ goalId, answer }: { readonly goalId: string; readonly answer: T
         ) : null}
       </header>
       {gate === null ? (
-        <p className="facts">
+        <p className="todo-facts">
           <TodoFacts goalId={goalId} todo={todo} />
         </p>
       ) : (

@@ -21,7 +21,7 @@ export function TodoItem({ goalId, todo }: TodoItemProps): ReactNode {
             {todo.text}
           </Link>
         </p>
-        <p className="facts faint">
+        <p className="todo-facts faint">
           <TodoFacts goalId={goalId} todo={todo} />
         </p>
       </div>

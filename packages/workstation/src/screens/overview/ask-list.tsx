@@ -1,10 +1,10 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import type { AskRow } from "../../contract/overview.ts";
 import type { Page } from "../../contract/page.ts";
-import { getDocument, RequestFault } from "../../http/request.ts";
+import { useFurther } from "../../http/use-further.ts";
 import { Link } from "../../routing/link.tsx";
 import { sayKind } from "../say-kind.ts";
 
@@ -13,20 +13,9 @@ interface AskListProps {
   readonly count: number;
 }
 
-/** What waits for the owner, the most urgent first. The first page is as it is now, further ones as they were asked for. */
+/** What waits for the owner, the most urgent first. */
 export function AskList({ first, count }: AskListProps): ReactNode {
-  const [further, setFurther] = useState<Page<AskRow>>({ rows: [], next_cursor: null });
-  const [fault, setFault] = useState<RequestFault>();
-  const cursor = further.rows.length === 0 ? first.next_cursor : further.next_cursor;
-  const known = new Set(first.rows.map(toKey));
-  const rows = [...first.rows, ...further.rows.filter((row) => !known.has(toKey(row)))];
-  const more = (): void => {
-    if (cursor === null) return;
-    getDocument<Page<AskRow>>(`/api/overview/asks?cursor=${encodeURIComponent(cursor)}`).then(
-      (page) => setFurther((last) => ({ rows: [...last.rows, ...page.rows], next_cursor: page.next_cursor })),
-      (error: unknown) => setFault(error instanceof RequestFault ? error : undefined),
-    );
-  };
+  const { rows, hasMore, fault, more } = useFurther(first, "/api/overview/asks", toKey);
   return (
     <section aria-labelledby="asks-title" className="lane">
       <h2 id="asks-title">
@@ -37,11 +26,11 @@ export function AskList({ first, count }: AskListProps): ReactNode {
         {(row) => <Ask row={row} />}
       </VirtualList>
       {fault === undefined ? null : <ErrorState fault={fault} onRetry={more} />}
-      {cursor === null ? null : (
+      {hasMore ? (
         <button type="button" onClick={more}>
           Show more
         </button>
-      )}
+      ) : null}
     </section>
   );
 }

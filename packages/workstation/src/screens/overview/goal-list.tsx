@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { Code } from "../../components/code.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Loading } from "../../components/loading.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import type { GoalLane, GoalRow } from "../../contract/overview.ts";
-import { usePages } from "../../http/use-pages.ts";
+import type { Page } from "../../contract/page.ts";
+import { useFurther } from "../../http/use-further.ts";
 import { Link } from "../../routing/link.tsx";
 import { sayCount } from "../say-count.ts";
 
@@ -18,13 +18,14 @@ const LANES: Readonly<Record<GoalLane, { readonly title: string; readonly tone: 
 const LANE_NAMES = ["needs_you", "in_progress", "watching", "held"] as const;
 
 interface GoalListProps {
+  readonly first: Page<GoalRow>;
   readonly lanes: Readonly<Record<GoalLane, number>>;
   readonly count: number;
 }
 
 /** The open goals by lane: what needs the owner first. */
-export function GoalList({ lanes, count }: GoalListProps): ReactNode {
-  const { rows, hasMore, fault, more } = usePages<GoalRow>("/api/overview/goals", ["overview"]);
+export function GoalList({ first, lanes, count }: GoalListProps): ReactNode {
+  const { rows, hasMore, fault, more } = useFurther(first, "/api/overview/goals", (row) => row.goal_id);
   return (
     <section aria-labelledby="goals-title" className="lane">
       <h2 id="goals-title">
@@ -38,21 +39,17 @@ export function GoalList({ lanes, count }: GoalListProps): ReactNode {
         ))}
       </p>
       {fault === undefined ? null : <ErrorState fault={fault} />}
-      {rows === undefined ? (
-        fault === undefined && <Loading rows={4} />
-      ) : (
-        <VirtualList
-          label="Open goals"
-          rows={rows}
-          total={hasMore ? count : rows.length}
-          keyOf={(row) => row.goal_id}
-          rowHeight={96}
-          onEnd={more}
-        >
-          {(row) => <Goal row={row} isFirst={rows.find(({ lane }) => lane === row.lane) === row} />}
-        </VirtualList>
-      )}
-      {rows?.length === 0 ? <p className="quiet">No goal is open.</p> : null}
+      <VirtualList
+        label="Open goals"
+        rows={rows}
+        total={hasMore ? Math.max(count, rows.length + 1) : rows.length}
+        keyOf={(row) => row.goal_id}
+        rowHeight={96}
+        onEnd={more}
+      >
+        {(row) => <Goal row={row} isFirst={rows.find(({ lane }) => lane === row.lane) === row} />}
+      </VirtualList>
+      {rows.length === 0 ? <p className="quiet">No goal is open.</p> : null}
     </section>
   );
 }

@@ -53,7 +53,7 @@ function Shown({ overview }: { readonly overview: Overview }): ReactNode {
       )}
       <SinceLastVisit overview={overview} />
       <AskList first={overview.asks} count={overview.ask_count} />
-      <GoalList lanes={overview.lanes} count={overview.open_goal_count} />
+      <GoalList first={overview.goals} lanes={overview.lanes} count={overview.open_goal_count} />
     </>
   );
 }
