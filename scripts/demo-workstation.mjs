@@ -25,6 +25,9 @@ export async function showWorkstation(world, { agent }) {
   await serve(world);
 }
 
+/** Ctrl-C goes to both: the server ends by it, and the demo goes on. */
+function wait() {}
+
 async function serve({ project, env, place }) {
   const desk = join(place, "support-desk");
   const shown = [
@@ -32,8 +35,6 @@ async function serve({ project, env, place }) {
     `--binding=${join(desk, "deployment", "context-binding.json")}`,
     `--traces=${join(desk, "traces")}`,
   ];
-  // Ctrl-C goes to both: the server ends by it, and the demo goes on.
-  const wait = () => undefined;
   process.on("SIGINT", wait);
   const child = spawn(process.execPath, [cli, "workstation", "--port=0", ...shown], {
     cwd: project,
