@@ -113,6 +113,15 @@ const nothingLate = {
   },
 };
 
+/** The driver of PostgreSQL asks for its native twin only where somebody chose that one. */
+const withoutNativeClient = {
+  name: "without-native-client",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: 'throw new Error("pg-native is not used");' }));
+  },
+};
+
 /** The command table without what only help and refusals say of it: a third of its bytes. */
 const leanCommandTable = {
   name: "lean-command-table",
@@ -143,7 +152,7 @@ const shared = {
   mainFields: ["module", "main"],
   conditions: ["@loopx/source"],
   external: ["better-sqlite3"],
-  plugins: [programsBeside, builtinsOnDemand],
+  plugins: [programsBeside, withoutNativeClient, builtinsOnDemand],
   metafile: true,
   legalComments: "none",
   define: {

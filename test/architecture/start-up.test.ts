@@ -102,6 +102,13 @@ test("the library that serves MCP is loaded by its command alone", () => {
   expect(whole.filter((input) => /node_modules|\/mcp\//.test(input))).toEqual([]);
 });
 
+test("the driver of PostgreSQL is loaded where a store is on such a server, and by nothing else", () => {
+  const holders = Object.values(outputs).filter(({ inputs }) =>
+    Object.keys(inputs).some((input) => /node_modules\/pg(?:-|\/|pass)/.test(input)),
+  );
+  expect(holders.map(({ entryPoint }) => entryPoint)).toEqual(["packages/store/src/postgres/open-postgres-schema.ts"]);
+});
+
 /** Without a client, a server and the modules under them there is nothing in the process that could open a socket. */
 test("tests, previews and regressions of a Context Project load nothing that could reach a network", () => {
   const reaching = /node_modules\/(?:undici|hono|@hono)|\/providers\/(?:http|sqlite)\/|\/server\/|turn\/deployment/;
