@@ -4,6 +4,7 @@
 //   about.cjs                   help and version in one file: a start costs by files and bytes
 //   should-run.cjs              the question that begins every turn, and every-turn.cjs the commands after it: with the
 //                               command table without its words for people, since help and refusals of a line are others'
+//   server-store.cjs            a project's store on a server, with PostgreSQL's driver
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
@@ -170,7 +171,7 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
-const smallPrograms = ["about", "should-run", "every-turn", "hook"];
+const smallPrograms = ["about", "should-run", "every-turn", "hook", "server-store"];
 
 await compile(`${source("provider-sdk")}/tsconfig.build.json`, source("provider-sdk/dist"));
 await mkdir(outdir, { recursive: true });

@@ -19,8 +19,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   loopx: ["contracts", "store", "control-plane", "host-commands", "extensions", "decision-context", "runtime-context"],
 };
 
-/** Doors besides a package's own: `offline` leads to nothing that could reach a network. */
-const SIDE_DOORS = ["@loopx/runtime-context/offline"];
+/** Doors besides a package's own: `offline` leads to nothing that could reach a network, `postgres` to that driver. */
+const SIDE_DOORS = ["@loopx/runtime-context/offline", "@loopx/store/postgres"];
 
 /** Node modules that do I/O, or start something. */
 const IO_MODULES = /^node:(fs|child_process|net|http|https|dgram|worker_threads|cluster|tls)/;

@@ -8,8 +8,6 @@ export { removeEntry } from "./files/remove-entry.ts";
 export { assertStorePlace } from "./files/store-place.ts";
 export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
 export { verifyMigrations, type Migration } from "./migrations.ts";
-export { openPostgres, type OpenPostgresOptions } from "./postgres/open-postgres.ts";
-export { parsePostgresUrl, renderPostgresAddress, type PostgresAddress } from "./postgres/postgres-address.ts";
 export { loadSqliteDriver } from "./sqlite/load-sqlite-driver.ts";
 export { openSqlite, type OpenSqliteOptions } from "./sqlite/open-sqlite.ts";
 export type { SqliteDriverName } from "./sqlite/sqlite-driver.ts";

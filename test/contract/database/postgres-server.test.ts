@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { parsePostgresUrl, type PostgresAddress } from "@loopx/store";
+import { parsePostgresUrl, type PostgresAddress } from "@loopx/store/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isPostgresThere, newSchemaName, openPostgresItems, postgresUrl, runOnServer } from "./postgres-store.ts";
 

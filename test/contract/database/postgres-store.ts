@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { toInstant } from "@loopx/contracts";
-import { openPostgres, parsePostgresUrl, type Database, type OpenPostgresOptions } from "@loopx/store";
+import type { Database } from "@loopx/store";
+import { openPostgres, parsePostgresUrl, type OpenPostgresOptions } from "@loopx/store/postgres";
 import { Client } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { ITEM_MIGRATIONS } from "./item-migrations.ts";
