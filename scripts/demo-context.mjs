@@ -1,18 +1,14 @@
 // The last part of the demo: a support desk whose context comes from a small CRM and a SQLite file.
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { find, loopx, say } from "./narrate.mjs";
-import { root } from "./prepare-checkout.mjs";
+import { bindTo, prepareDesk, startCrm } from "./support-desk.mjs";
 
-const example = join(root, "examples", "support-desk");
 const binding = "--binding=deployment/context-binding.json";
 
 export async function tellContext({ place, env }) {
   const project = join(place, "support-desk");
   const world = { project, env: { ...env, CRM_TOKEN: "invented-for-this-run" } };
-  cpSync(example, project, { recursive: true });
-  prepare(project);
+  prepareDesk(project);
   say(
     "9. The third question: what is true right now? A Context Project declares layers; providers fill them at request time.",
   );
@@ -65,36 +61,4 @@ async function tellTurns(world, crm) {
   const id = find(found, /(trace_\w+)/);
   loopx(world, ["context", "traces", "show", "--store=traces", binding, `--trace-id=${id}`]);
   loopx(world, ["context", "traces", "verify", "--store=traces", binding]);
-}
-
-/** Run from the checkout, where the SQLite driver is installed. */
-function prepare(project) {
-  const { status, stderr } = spawnSync(process.execPath, [join(example, "prepare.mjs"), join(project, "deployment")], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`the example could not be prepared: ${stderr}`);
-}
-
-/** The port is whatever was free. */
-function bindTo(project, url) {
-  const path = join(project, "deployment", "context-binding.json");
-  writeFileSync(path, readFileSync(path, "utf8").replaceAll("http://127.0.0.1:8787/context", url));
-}
-
-async function startCrm({ project, env }, port, flags = []) {
-  const child = spawn(process.execPath, [join(project, "crm.mjs"), `--port=${port}`, ...flags], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const hasEnded = new Promise((resolve) => child.once("close", resolve));
-  const url = await new Promise((resolve, reject) => {
-    child.stdout.once("data", (line) => resolve(String(line).trim()));
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error("the CRM did not start")));
-  });
-  const stop = async () => {
-    child.kill();
-    await hasEnded;
-  };
-  return { url, port: new URL(url).port, stop };
 }

@@ -7,28 +7,40 @@ import { root } from "./prepare-checkout.mjs";
 const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
 const LINK = /http:\/\/\S+\/#token=\S+/;
 
-/** Starts `loopx workstation` on a free port; `link` lets one browser in. */
-export async function serveWorkstation({ node = process.execPath, cwd, env, flags = [] }) {
-  const child = spawn(node, [cli, "workstation", "--port=0", ...flags], {
-    cwd,
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const ended = new Promise((resolve) => child.once("close", resolve));
+/**
+ * Starts `loopx workstation` on a free port; `link` lets one browser in. `isOwners`: at a terminal, as an owner does, so
+ * that the page decides.
+ */
+export async function serveWorkstation({ node = process.execPath, cwd, env, flags = [], isOwners = false }) {
+  const argv = [cli, "workstation", "--port=0", ...flags];
+  const server = isOwners ? await startAtTerminal(node, argv, { cwd, env }) : start(node, argv, { cwd, env });
   let talk = "";
   const link = await new Promise((resolve, reject) => {
-    child.stderr.setEncoding("utf8").on("data", (text) => {
+    server.onTalk((text) => {
       talk += text;
       const found = LINK.exec(talk)?.[0];
       if (found !== undefined && talk.endsWith("\n")) resolve(found);
     });
-    void ended.then(() => reject(new Error(`the Workstation ended: ${talk}`)));
+    void server.ended.then(() => reject(new Error(`the Workstation ended: ${talk}`)));
   });
   const stop = () => {
-    child.kill("SIGTERM");
-    return ended;
+    process.kill(server.pid, "SIGTERM");
+    return server.ended;
   };
-  return { pid: child.pid, link, url: new URL(link).origin, stop };
+  return { pid: server.pid, link, url: new URL(link).origin, stop };
+}
+
+function start(node, argv, place) {
+  const child = spawn(node, argv, { ...place, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  return { pid: child.pid, ended, onTalk: (tell) => child.stderr.setEncoding("utf8").on("data", tell) };
+}
+
+async function startAtTerminal(node, argv, place) {
+  const { spawn: spawnAtTerminal } = await import("@lydell/node-pty");
+  const terminal = spawnAtTerminal(node, argv, { ...place, cols: 200 });
+  const ended = new Promise((resolve) => terminal.onExit(resolve));
+  return { pid: terminal.pid, ended, onTalk: (tell) => terminal.onData(tell) };
 }
 
 /** The Chromium of this machine, started; undefined where there is none. */

@@ -60,6 +60,26 @@ describe.skipIf(CHROMIUM === undefined)("overview and goal in a browser", () => 
     await close();
   });
 
+  test("a tab that nobody looks at listens to nothing, and catches up when it is looked at", async () => {
+    const { page, close } = await openPage(browser, server, { path: goalPath });
+    await page.getByRole("button", { name: /^Open \d/ }).click();
+    // A browser without a window hides no tab by itself.
+    const turn = (isHidden: boolean): Promise<void> =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, isHidden);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await turn(true);
+    await addTodo(goal, "Written while nobody looks");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(asked).toEqual([]);
+    await turn(false);
+    await page.getByRole("link", { name: "Written while nobody looks" }).waitFor();
+    await close();
+  });
+
   test("of two tabs that decide one gate, the later one is told who decided what and changes nothing", async () => {
     const gateId = await createGate(goal, { question: "Which of the two?", blocks: "agent:agent-2" });
     const path = `${goalPath}/todos/${gateId}`;

@@ -16,6 +16,13 @@ const watchers = new Set<() => void>();
 let state: LiveState = "connecting";
 let source: EventSource | undefined;
 let wasLost = false;
+/** A tab that nobody looks at gives its connection back: a browser has six of them for one server. */
+let isResting = false;
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) rest();
+  else if (isResting) openLive();
+});
 
 /** Calls `changed` whenever something of these topics may have changed. Gives what ends it. */
 export function listenTo(topics: readonly Topic[], changed: () => void): () => void {
@@ -34,17 +41,28 @@ export function watchLiveState(changed: () => void): () => void {
   return () => void watchers.delete(changed);
 }
 
-/** Opens the one connection of the page, which from then on opens itself again. */
+/** Opens the one connection of the page, which from then on opens itself again; in a hidden tab once that is looked at. */
 export function openLive(): void {
   if (source !== undefined) return;
+  isResting = document.hidden;
+  if (isResting) return;
   source = new EventSource("/api/events");
   source.addEventListener("hello", (event) => greet(JSON.parse(String(event.data)) as HelloNotice));
   source.addEventListener("change", (event) => announce((JSON.parse(String(event.data)) as ChangeNotice).topics));
   source.addEventListener("error", () => void reopen());
 }
 
+function rest(): void {
+  if (source === undefined) return;
+  source.close();
+  source = undefined;
+  wasLost = true;
+  isResting = true;
+}
+
 /** Closes it: the page is signed out. */
 export function closeLive(): void {
+  isResting = false;
   source?.close();
   source = undefined;
   setState("signed-out");
