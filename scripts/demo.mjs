@@ -1,11 +1,12 @@
 // The main job, narrated: one goal in a throwaway git repository, from the first command to a settled turn and a
-// completed goal, then one recall between two sessions, then a context turn with real providers. Every command is run for real, and what it prints is shown as it is.
+// completed goal, then one recall between two sessions, then a context turn with real providers; at a terminal it ends with all of it on the Workstation. Every command is run for real, and what it prints is shown as it is.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tellContext } from "./demo-context.mjs";
 import { tellRecall } from "./demo-recall.mjs";
+import { showWorkstation } from "./demo-workstation.mjs";
 import { atTerminal, find, loopx, say, shown } from "./narrate.mjs";
 import { root } from "./prepare-checkout.mjs";
 
@@ -21,6 +22,7 @@ export async function runDemo() {
     await tell(world, LANE);
     await tellRecall(world, LANE);
     await tellContext({ ...world, place });
+    await showWorkstation({ ...world, place }, LANE);
     sayGoodbye();
     return 0;
   } catch (error) {

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./prepare-checkout.mjs";
 
-const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
+/** The built program. */
+export const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
 const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text);
 const dim = (text) => (isColoured ? `\u001b[2m${text}\u001b[22m` : text);
