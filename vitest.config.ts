@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          globalSetup: ["test/support/build-once.ts"],
+          globalSetup: ["test/support/build-once.ts", "test/support/start-postgres.ts"],
           include: ["packages/*/test/**/*.test.ts", "test/contract/**/*.test.ts", "test/architecture/**/*.test.ts"],
           pool: "threads",
           isolate: false,
@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          globalSetup: ["test/support/build-once.ts"],
+          globalSetup: ["test/support/build-once.ts", "test/support/start-postgres.ts"],
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
           testTimeout: 120_000,
@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
-          globalSetup: ["test/support/build-once.ts"],
+          globalSetup: ["test/support/build-once.ts", "test/support/start-postgres.ts"],
           include: ["test/long/**/*.test.ts"],
           pool: "forks",
           fileParallelism: false,

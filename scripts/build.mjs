@@ -5,6 +5,7 @@
 //   should-run.cjs              the question that begins every turn, and every-turn.cjs the commands after it: with the
 //                               command table without its words for people, since help and refusals of a line are others'
 //   recall.cjs                  a one-off recall, lean too: the provider's process comes on top of its own
+//   server-store.cjs            a project's store on a server, with PostgreSQL's driver
 //   hook.cjs                    silence for an ordinary prompt; answer-hook.cjs answers the others
 //   whole.cjs                   every command, with chunks that are loaded when needed
 //   sqlite-child.cjs            reads a provider's SQLite file in a process of its own
@@ -123,6 +124,15 @@ const nothingLate = {
   },
 };
 
+/** The driver of PostgreSQL asks for its native twin only where somebody chose that one. */
+const withoutNativeClient = {
+  name: "without-native-client",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: 'throw new Error("pg-native is not used");' }));
+  },
+};
+
 /** The command table without what only help and refusals say of it: a third of its bytes. */
 const leanCommandTable = {
   name: "lean-command-table",
@@ -153,7 +163,7 @@ const shared = {
   mainFields: ["module", "main"],
   conditions: ["@loopx/source"],
   external: ["better-sqlite3"],
-  plugins: [programsBeside, builtinsOnDemand],
+  plugins: [programsBeside, withoutNativeClient, builtinsOnDemand],
   metafile: true,
   legalComments: "none",
   define: {
@@ -171,7 +181,7 @@ const commonJs = {
   supported: { "dynamic-import": false },
 };
 
-const smallPrograms = ["about", "should-run", "every-turn", "hook", "recall"];
+const smallPrograms = ["about", "should-run", "every-turn", "hook", "recall", "server-store"];
 
 await compile(`${source("provider-sdk")}/tsconfig.build.json`, source("provider-sdk/dist"));
 await mkdir(outdir, { recursive: true });

@@ -29,8 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Doors besides a package's own: `offline` leads to nothing that could reach a network, `contract` to types alone. */
-const SIDE_DOORS = ["@loopx/runtime-context/offline", "@loopx/workstation/contract"];
+/** Doors besides a package's own: `offline` leads to nothing that could reach a network, `contract` to types alone, `postgres` to that driver. */
+const SIDE_DOORS = ["@loopx/runtime-context/offline", "@loopx/store/postgres", "@loopx/workstation/contract"];
 
 /** Node modules that do I/O, or start something. */
 const IO_MODULES = /^node:(fs|child_process|net|http|https|dgram|worker_threads|cluster|tls)/;

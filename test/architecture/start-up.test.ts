@@ -71,7 +71,11 @@ test("a command of every turn is one file after the entry, and the small program
   for (const program of ["about", "should-run", "every-turn", "recall"]) {
     const { imports } = outputs[`packages/loopx/dist/${program}.cjs`] ?? { imports: [] };
     expect(
-      imports.map(({ path }) => path).filter((path) => path !== "better-sqlite3" && !path.startsWith("node:")),
+      imports
+        .filter(({ path }) => path !== "better-sqlite3" && !path.startsWith("node:"))
+        // Loaded when a project's state turns out to be on a server.
+        .filter(({ path }) => path !== "./server-store.cjs")
+        .map(({ path }) => path),
     ).toEqual([]);
   }
 });
@@ -100,6 +104,13 @@ test("the library that serves MCP is loaded by its command alone", () => {
   expect(holders.map(({ entryPoint }) => entryPoint)).toEqual(["packages/loopx/src/commands/host/mcp.ts"]);
   const whole = loadedBy("packages/loopx/src/programs/whole.ts");
   expect(whole.filter((input) => /node_modules|\/mcp\//.test(input))).toEqual([]);
+});
+
+test("the driver of PostgreSQL is loaded where a store is on such a server, and by nothing else", () => {
+  const holders = Object.values(outputs).filter(({ inputs }) =>
+    Object.keys(inputs).some((input) => /node_modules\/pg(?:-|\/|pass)/.test(input)),
+  );
+  expect(holders.map(({ entryPoint }) => entryPoint)).toEqual(["packages/loopx/src/programs/server-store.ts"]);
 });
 
 /** Without a client, a server and the modules under them there is nothing in the process that could open a socket. */

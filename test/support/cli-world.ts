@@ -52,12 +52,18 @@ export interface World {
   readonly remove: () => void;
 }
 
-/** Makes a world in the system's temporary folder. */
+/** Makes a world in the system's temporary folder. `TESTED_STORE_URL` names a server that keeps the state of its projects. */
 export function createWorld({ projectName = "project", program = LOOPX_PROGRAM }: WorldOptions = {}): World {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "loopx-world-")));
   const home = join(directory, "home");
   mkdirSync(home);
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+  const server = process.env["TESTED_STORE_URL"];
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...(server === undefined ? {} : { LOOPX_STORE_URL: server }),
+  };
   const addProject = (name: string): string => addRepository(join(directory, "projects", name), env);
   const project = addProject(projectName);
 

@@ -78,6 +78,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   store_full: "the disk is full; the write was undone",
   store_busy: "another process kept the store locked past the wait",
   store_failed: "the store could not carry out the operation",
+  store_unreachable: "the server of the store cannot be reached, or the connection was lost",
+  store_access_denied: "the server of the store refuses the user, the password or what they wanted to do",
   sqlite_unavailable: "no SQLite driver could be loaded",
   foreign_registry: "registry.global.json belongs to another program",
   build_corrupt: "a build's content does not match its digests",

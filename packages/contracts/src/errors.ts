@@ -87,6 +87,8 @@ export const ERROR_TABLE = {
   store_full: { category: "store", exit: 5, http: 507, retry: false },
   store_busy: { category: "store", exit: 5, http: 503, retry: true },
   store_failed: { category: "store", exit: 5, http: 503, retry: false },
+  store_unreachable: { category: "store", exit: 5, http: 503, retry: true },
+  store_access_denied: { category: "store", exit: 5, http: 503, retry: false },
   sqlite_unavailable: { category: "store", exit: 5, http: 503, retry: false },
   foreign_registry: { category: "store", exit: 5, http: 409, retry: false },
   build_corrupt: { category: "store", exit: 5, http: 503, retry: false },

@@ -72,7 +72,7 @@ export {
 export { LATER_PROJECT_MIGRATIONS, PROJECT_MIGRATIONS } from "./project-schema.ts";
 export { connectProject, refuseHome, type ConnectRequest, type ConnectedProject } from "./registry/connect-project.ts";
 export { HOME_MIGRATIONS } from "./registry/home-schema.ts";
-export { findProjectId, registerNewProject, replaceProjectId } from "./registry/project-identity.ts";
+export { ensureProjectId, findProjectId, registerNewProject, replaceProjectId } from "./registry/project-identity.ts";
 export { listTakenGoalIds, renameGoals } from "./registry/rename-goals.ts";
 export { checkProjectTrust } from "./registry/project-trust.ts";
 export { loadRegistryProjection, REGISTRY_SCHEMA, type RegistryProjection } from "./registry/registry-projection.ts";

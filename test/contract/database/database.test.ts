@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, onTestFinished } from "vitest";
 import { describeDatabaseContract } from "./database-contract.ts";
+import { isPostgresThere, newSchemaName, openPostgresItems } from "./postgres-store.ts";
 import { createTemporaryDirectory, isDriverMissing, openItemStore, SQLITE_DRIVERS } from "./temporary-store.ts";
 
 for (const driver of SQLITE_DRIVERS) {
@@ -21,3 +22,13 @@ for (const driver of SQLITE_DRIVERS) {
     });
   }
 }
+
+describe.skipIf(!isPostgresThere())("postgres", () => {
+  const schemas = new Map<string, string>();
+  const schemaOf = (storeName: string): string => {
+    const schema = schemas.get(storeName) ?? newSchemaName();
+    schemas.set(storeName, schema);
+    return schema;
+  };
+  describeDatabaseContract("database", (storeName) => openPostgresItems(schemaOf(storeName)));
+});

@@ -29,6 +29,15 @@ export async function registerNewProject(
     });
     return projectId;
   });
+  return ensureProjectId(project, wantedId, ambient);
+}
+
+/** Gives a store this id where it has none; returns the one it has then. */
+export async function ensureProjectId(
+  project: Database,
+  wantedId: string,
+  ambient: Pick<Ambient, "now">,
+): Promise<string> {
   return project.write(async (tx) => {
     const raced = await findProjectId(tx);
     if (raced !== undefined) return raced;

@@ -24,6 +24,17 @@ export const HOST_COMMANDS = {
         describe: "give a copied project an id of its own, or begin again where a store is gone",
       },
       newGoal: { type: "boolean", describe: "start another goal beside the existing one" },
+      store: {
+        type: "text",
+        placeholder: "URL",
+        describe: "keep the state on a PostgreSQL server; owners only, and no password in it",
+      },
+      storePassword: { type: "text", placeholder: "REF", describe: "where its password is: env:NAME or file:PATH" },
+      projectId: {
+        type: "text",
+        placeholder: "ID",
+        describe: "the project that the server has already, for another machine to join",
+      },
       dryRun: { type: "boolean", describe: "show what would be written" },
       ownerTokenFile: OWNER_TOKEN_FILE,
     },
@@ -31,6 +42,7 @@ export const HOST_COMMANDS = {
     examples: [
       "loopx bootstrap --project . --objective 'Ship the importer'",
       "loopx connect --project . --goal-id importer-goal --dry-run",
+      "loopx connect --store postgresql://loopx@db.example/loopx --store-password env:LOOPX_DB_PASSWORD",
     ],
   },
   "bootstrap-command-pack": {

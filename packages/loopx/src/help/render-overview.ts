@@ -10,6 +10,7 @@ const TAGLINE = "loopx: what may an agent do next, and who decides?";
 const ENVIRONMENT = [
   ["LOOPX_HOME", "this machine's LoopX home: registry, backups, owner tokens (default ~/.codex/loopx)"],
   ["LOOPX_REGISTRY", "the same as --registry"],
+  ["LOOPX_STORE_URL", "the PostgreSQL server for what is connected next, or how to reach it"],
 ] as const;
 
 /** The codes of the error table that have a meaning of their own. */

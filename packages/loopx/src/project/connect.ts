@@ -1,5 +1,6 @@
 import { fromRefusal, LoopxError, toGoalIdFromName, type Ambient } from "@loopx/contracts";
 import {
+  checkOwner,
   connectProject,
   findProjectById,
   findProjectId,
@@ -13,6 +14,7 @@ import {
 } from "@loopx/control-plane";
 import { assertStorePlace, prepareStoreDirectory, type Database } from "@loopx/store";
 import { unwrap } from "../packets/unwrap.ts";
+import type { ChosenServer } from "../server-store/open-server-store.ts";
 import { backupWhenOld } from "./backups.ts";
 import { assertStoreNotGone } from "./missing-store.ts";
 import { withHomeToWrite } from "./open-home.ts";
@@ -28,6 +30,8 @@ export interface ConnectOptions {
   readonly anotherGoalId?: string | undefined;
   /** Gives a copied store an id of its own first; begins again where the store is gone. */
   readonly newId: boolean;
+  /** The server that keeps the state of a folder without a store; `LOOPX_STORE_URL` where none is given. */
+  readonly server?: ChosenServer | undefined;
 }
 
 /**
@@ -41,12 +45,13 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
   return withHomeToWrite(ambient, async (home) => {
     if (!options.newId) await assertStoreNotGone(home, root);
     const isNewStore = !hasStore(root);
+    if (!isNewStore && options.server !== undefined) refuseSecondStore();
     if (isNewStore) await prepareStoreDirectory(root);
-    const database = await openToConnect(options, isNewStore, ambient);
+    const database = isNewStore ? await createStore(options, ambient) : await openToConnect(options, false, ambient);
     try {
       if (!database.isWritable) throw toReadOnlyError();
       const currentId = await database.read(findProjectId);
-      const isOwnStore = isNewStore || currentId === undefined;
+      const isOwnStore = (isNewStore && options.server?.projectId === undefined) || currentId === undefined;
       const projectId = await chooseProjectId({ home, database, currentId, options }, ambient);
       if (options.actor.kind === "owner") await assertGoalIdsFree(home, database, projectId);
       const label = toRootLabel(root);
@@ -81,6 +86,29 @@ export async function migrateToConnect(
 ): Promise<void> {
   assertStorePlace(options.root, STORE_FILE);
   await (await openToConnect(options, false, ambient)).close();
+}
+
+/** A file in the folder, unless a server is chosen, by an owner or by what the environment of the process says. */
+async function createStore(options: ConnectOptions, ambient: Ambient): Promise<Database> {
+  const { root, actor } = options;
+  const url = ambient.env["LOOPX_STORE_URL"];
+  const chosen =
+    options.server ??
+    (url === undefined || url === "" ? undefined : { url, password: undefined, projectId: undefined });
+  if (chosen === undefined) return openToConnect(options, true, ambient);
+  const refused =
+    options.server === undefined ? undefined : checkOwner(actor, "choose where a project's state is kept");
+  if (refused !== undefined) throw fromRefusal(refused);
+  const { createServerStore } = await import("../programs/server-store.ts");
+  return createServerStore(root, chosen, ambient);
+}
+
+function refuseSecondStore(): never {
+  throw new LoopxError("invalid_value", {
+    message: "this project has a store already; nothing was changed",
+    hint: "connect it without --store: loopx connect",
+    details: { field: "store" },
+  });
 }
 
 function openToConnect(

@@ -5,7 +5,8 @@ import { assertStorePlace, openSqlite, type Database } from "@loopx/store";
 import { assertTrusted } from "./assert-trusted.ts";
 import { makeBackupsDirectory } from "./backups.ts";
 import { PROJECT_SCHEMA } from "./project-schema.ts";
-import { STORE_FILE, STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
+import { isOnServer, STORE_FILE, STORE_LABEL, toRootLabel, toStorePath } from "./project-roots.ts";
+import type { ServerStoreOptions } from "../server-store/open-server-store.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
 /** A project's store, open, and where it was found. */
@@ -54,6 +55,10 @@ interface StoreOptions {
 export async function openProjectStore(root: string, options: StoreOptions, ambient: Ambient): Promise<Database> {
   const { beforeMigration, ...opening } = options;
   assertStorePlace(root, STORE_FILE);
+  if (isOnServer(root)) {
+    const { openServerStore } = await import("../programs/server-store.ts");
+    return openServerStore(root, toServerOptions(options, ambient), ambient);
+  }
   return withRepairHint("loopx restore --execute", () =>
     openSqlite({
       path: toStorePath(root),
@@ -68,6 +73,18 @@ export async function openProjectStore(root: string, options: StoreOptions, ambi
       },
     }),
   );
+}
+
+function toServerOptions(options: StoreOptions, ambient: Ambient): ServerStoreOptions {
+  const { access, beforeMigration, busyTimeoutMs } = options;
+  return {
+    access,
+    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+    beforeMigration: async (database) => {
+      await beforeMigration?.(database);
+      await backupBeforeMigration(database, ambient);
+    },
+  };
 }
 
 async function backupBeforeMigration(database: Database, ambient: Ambient): Promise<void> {

@@ -11,10 +11,27 @@ export function toStorePath(root: string): string {
   return join(root, STORE_DIRECTORY, STORE_FILE);
 }
 
+/** What stands in a project whose state a server keeps, and says where. */
+const STORE_REFERENCE_FILE = "store.json";
+export const STORE_REFERENCE_LABEL = `${STORE_DIRECTORY}/${STORE_REFERENCE_FILE}`;
+
+export function toStoreReferencePath(root: string): string {
+  return join(root, STORE_DIRECTORY, STORE_REFERENCE_FILE);
+}
+
+/** Whether a root's store is on a server. */
+export function isOnServer(root: string): boolean {
+  return isThere(toStoreReferencePath(root));
+}
+
 /** Whether something lies where a root's store would, be it a link that leads nowhere: what it is, its opening says. */
 export function hasStore(root: string): boolean {
+  return isThere(toStorePath(root)) || isOnServer(root);
+}
+
+function isThere(path: string): boolean {
   try {
-    return lstatSync(toStorePath(root), { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }

@@ -15,7 +15,7 @@ import {
 import { keepReplacedState } from "./backups.ts";
 import { openProject, type OpenProject } from "./open-project.ts";
 import { PROJECT_SCHEMA } from "./project-schema.ts";
-import { hasStore, STORE_LABEL, toStorePath } from "./project-roots.ts";
+import { hasStore, isOnServer, STORE_LABEL, toStorePath } from "./project-roots.ts";
 import { withRepairHint } from "./with-repair-hint.ts";
 
 export interface RestoredStore {
@@ -136,6 +136,8 @@ async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject 
   try {
     return await openProject(root, "write", ambient);
   } catch (error) {
+    // A file put in its place would stand beside the server's state and hide nothing of it.
+    if (isOnServer(root)) throw error;
     if (isLoopxError(error) && (error.code === "store_corrupt" || error.code === "project_not_connected"))
       return undefined;
     throw error;

@@ -1,5 +1,6 @@
-import { MIGRATIONS_TABLE_SQL, type Migration } from "../migrations.ts";
-import { toForeignDatabaseError, toForeignSchemaError } from "./schema-errors.ts";
+import type { Migration } from "../migrations.ts";
+import { listDefinitions, MIGRATIONS_TABLE } from "../schema-definitions.ts";
+import { toForeignDatabaseError, toForeignSchemaError } from "../schema-errors.ts";
 
 /** Every definition in a store, but for the indexes that the engine makes itself, which have no text. */
 export const SELECT_SCHEMA = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL";
@@ -23,12 +24,11 @@ export function assertMigrationsTable(rows: readonly SchemaRow[], storeLabel: st
  * Refuses with `store_corrupt`.
  */
 export function assertSchema(rows: readonly SchemaRow[], migrations: readonly Migration[], storeLabel: string): void {
-  const missing = new Set(toSchema(migrations));
+  const missing = new Set(listDefinitions(migrations));
   const foreign = rows.filter((row) => !missing.delete(String(row["sql"])));
   if (foreign.length > 0 || missing.size > 0) throw toForeignSchemaError(storeLabel);
 }
 
-const MIGRATIONS_TABLE = MIGRATIONS_TABLE_SQL.replace(" IF NOT EXISTS", "");
 /**
  * Whether the text of a store's definitions is that of the migrations as they were made, one after another.
  *
@@ -43,19 +43,3 @@ export function isAsCreated(texts: unknown, migrations: readonly Migration[]): b
 
 /** A view over all projects opens hundreds of stores with the same migrations. */
 const createdTexts = new WeakMap<readonly Migration[], string>();
-
-const DEFINED = /^CREATE (?:UNIQUE )?(?:TABLE|INDEX) \w+/;
-
-/** The definitions as the engine keeps them: the text of a statement as it was written. */
-function toSchema(migrations: readonly Migration[]): Iterable<string> {
-  const definitions = new Map<string, string>();
-  for (const definition of [MIGRATIONS_TABLE, ...migrations.flatMap(listDefinitions)]) {
-    const defined = DEFINED.exec(definition)?.[0];
-    if (defined !== undefined) definitions.set(defined, definition);
-  }
-  return definitions.values();
-}
-
-function listDefinitions({ sql, redefines = [] }: Migration): readonly string[] {
-  return [...sql.split(";").map((statement) => statement.trim()), ...redefines];
-}

@@ -9,7 +9,7 @@ import {
 } from "../migrations.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 import type { SqliteConnection } from "./sqlite-driver.ts";
-import { toForeignDatabaseError, toNewerSchemaError } from "./schema-errors.ts";
+import { toForeignDatabaseError, toNewerSchemaError } from "../schema-errors.ts";
 import { toStoreError, type StorePlace } from "./sqlite-errors.ts";
 
 export interface MigrationPlan {

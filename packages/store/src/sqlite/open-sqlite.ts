@@ -15,7 +15,7 @@ import { createSqlite } from "./create-sqlite.ts";
 import { assertSideFiles, findConflictMarker, hasStoreFile } from "./inspect-store-file.ts";
 import { loadSqliteDriver } from "./load-sqlite-driver.ts";
 import { migrateSqlite, readSchemaVersion } from "./migrate-sqlite.ts";
-import { toForeignDatabaseError, toMissingError, toNeedsMigrationError, toNewerSchemaError } from "./schema-errors.ts";
+import { toForeignDatabaseError, toMissingError, toNeedsMigrationError, toNewerSchemaError } from "../schema-errors.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import type { SqliteConnection, SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
 import { findSqliteCode, toStoreError, type StorePlace } from "./sqlite-errors.ts";

@@ -1,16 +1,16 @@
-import { isLoopxError, type Ambient } from "@loopx/contracts";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import { listGoals, parseObjective, type Actor, type ConnectedProject, type Goal } from "@loopx/control-plane";
 import { printCommand } from "../../command-line/print-command.ts";
 import type { CommandResult } from "../../output/command-result.ts";
 import { toGoalPacket } from "../../packets/goal-packet.ts";
 import { joinLines, renderNext } from "../../packets/render-facts.ts";
-import { connectRoot, migrateToConnect, toDefaultGoalId } from "../../project/connect.ts";
+import { connectRoot, type ConnectOptions, migrateToConnect, toDefaultGoalId } from "../../project/connect.ts";
 import { identifyCaller } from "../../project/identify-caller.ts";
 import { assertStoreNotGone } from "../../project/missing-store.ts";
 import { withHomeToRead } from "../../project/open-home.ts";
 import { openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
-import { hasStore, toRootLabel } from "../../project/project-roots.ts";
+import { hasStore, STORE_LABEL, STORE_REFERENCE_LABEL, toRootLabel } from "../../project/project-roots.ts";
 import { findMeantGoal } from "../../project/meant-goal.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
@@ -27,11 +27,25 @@ export const run: CommandHandler<"bootstrap"> = async (input) => {
   const kept = wanted.objective === undefined ? findKeptObjective(goals, flags) : undefined;
   if (flags.dryRun) {
     if (!flags.newId) await withHomeToRead(ambient, (home) => assertStoreNotGone(home, root));
-    return renderPreview(root, { isNew: !hasStore(root), kept, ...wanted });
+    const file = parseServer(flags) === undefined ? STORE_LABEL : STORE_REFERENCE_LABEL;
+    return renderPreview(root, { newFile: hasStore(root) ? undefined : file, kept, ...wanted });
   }
-  const connected = await connectRoot({ root, actor, newId: flags.newId, ...wanted }, ambient);
+  const connected = await connectRoot(
+    { root, actor, newId: flags.newId, server: parseServer(flags), ...wanted },
+    ambient,
+  );
   return renderConnected(connected, kept);
 };
+
+function parseServer({ store, storePassword, projectId }: Input["flags"]): ConnectOptions["server"] {
+  if (store !== undefined) return { url: store, password: storePassword, projectId };
+  if (storePassword === undefined && projectId === undefined) return undefined;
+  throw new LoopxError("missing_flag", {
+    message: "--store-password and --project-id say more of --store, which is not given",
+    hint: "add '--store=postgresql://USER@HOST/DATABASE'",
+    details: { field: "store" },
+  });
+}
 
 interface Wanted {
   readonly goalId: string | undefined;
@@ -105,7 +119,8 @@ async function readGoals(root: string, migrator: Actor | undefined, ambient: Amb
 }
 
 interface Plan extends Wanted {
-  readonly isNew: boolean;
+  /** What makes a folder without a store a project. */
+  readonly newFile: string | undefined;
   readonly kept: KeptObjective | undefined;
 }
 
@@ -113,7 +128,7 @@ function renderPreview(root: string, plan: Plan): CommandResult {
   const goalId =
     plan.objective === undefined ? undefined : (plan.goalId ?? plan.anotherGoalId ?? toDefaultGoalId(root));
   const writes = [
-    ...(plan.isNew ? [".loopx/state.db", ".loopx/.gitignore"] : []),
+    ...(plan.newFile === undefined ? [] : [plan.newFile, ".loopx/.gitignore"]),
     ...(goalId === undefined ? [] : [`goal ${goalId}`]),
     "home registry entry",
   ];
