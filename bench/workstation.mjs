@@ -2,6 +2,7 @@
 // first goal to be on the screen. A part of `npm run bench`, and alone:
 //
 //   node bench/workstation.mjs
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +26,7 @@ if (process.argv[1] === import.meta.filename) process.stdout.write(`${(await ben
 
 /** The figures as lines of Markdown, for one Node. */
 export async function benchWorkstation(node = process.execPath) {
+  const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
   const place = mkdtempSync(join(tmpdir(), "loopx-bench-workstation-"));
   try {
     const one = createBenchWorld(node, join(place, "one"), { todos: 10, goals: 1, events: 0 });
@@ -37,7 +39,7 @@ export async function benchWorkstation(node = process.execPath) {
     const [oneCpu, fullCpu, manyCpu] = cpu.ours.map((ms) => `${(ms / cpu.echoMs).toFixed(0)} × (${ms.toFixed(1)} ms)`);
     const inOne = `${GOALS} goals and 5,000 todos in one project`;
     return [
-      "### The Workstation",
+      `### The Workstation, Node ${version}`,
       "",
       "| what | figure | budget |",
       "|---|---:|---:|",
