@@ -96,11 +96,8 @@ describe.skipIf(!("url" in server))("choosing a server for a project's state", (
   });
 
   test("another machine joins the project by its id, sees its goal, and its lanes work there", async () => {
-    await world.call(connectArgs("--store-password=env:STORE_SECRET"), { env });
-    const { schema } = JSON.parse(readFileSync(join(world.project, ".loopx", "store.json"), "utf8")) as {
-      schema: string;
-    };
-    const projectId = schema.replace("loopx_", "project_");
+    const connected = await world.call(connectArgs("--store-password=env:STORE_SECRET"), { env });
+    const projectId = readText(connected, "project_id");
     const second = createWorld();
     try {
       const secondToken = await createOwnerToken(second);

@@ -138,7 +138,7 @@ async function assertSameClock(database: Database, address: PostgresAddress, amb
 function toOtherProjectError(): LoopxError {
   return new LoopxError("project_id_conflict", {
     message: "the server holds another project under this id, or an unfinished one; nothing was changed",
-    hint: "name the id that loopx status shows on the machine that has the project",
+    hint: "name the id that loopx connect shows on the machine that has the project",
     details: { field: "project_id" },
   });
 }

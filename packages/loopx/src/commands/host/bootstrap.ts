@@ -10,7 +10,7 @@ import { assertStoreNotGone } from "../../project/missing-store.ts";
 import { withHomeToRead } from "../../project/open-home.ts";
 import { openProject } from "../../project/open-project.ts";
 import { findProjectFolder } from "../../project/project-folder.ts";
-import { hasStore, STORE_LABEL, STORE_REFERENCE_LABEL, toRootLabel } from "../../project/project-roots.ts";
+import { hasStore, isOnServer, STORE_LABEL, STORE_REFERENCE_LABEL, toRootLabel } from "../../project/project-roots.ts";
 import { findMeantGoal } from "../../project/meant-goal.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
@@ -170,6 +170,8 @@ function renderConnected(connected: ConnectedProject, kept: KeptObjective | unde
       dry_run: false,
       written: true,
       project_root_label: project.label,
+      // By it another machine joins; where a file is the store nobody else needs it.
+      ...(isOnServer(project.root) ? { project_id: project.project_id } : {}),
       ...(goal === null ? { goal_ids: goalIds.slice(0, 20) } : { goal: toGoalPacket(goal) }),
       ...(goal === null ? {} : { goal_created: !goalAlreadyExists }),
       ...(kept === undefined ? {} : { objective_changed: false }),
@@ -182,8 +184,16 @@ function renderConnected(connected: ConnectedProject, kept: KeptObjective | unde
           ? `  goals: ${goalIds.join(", ") || "none yet"}`
           : `  goal ${goal.goal_id}${goalAlreadyExists ? " was there already" : ""}`,
         describeKept(kept),
-        "  state lives in .loopx, which git ignores",
+        ...sayPlace(project),
         renderNext(next, style),
       ),
   };
+}
+
+function sayPlace({ root, project_id: projectId }: ConnectedProject["project"]): readonly string[] {
+  if (!isOnServer(root)) return ["  state lives in .loopx, which git ignores"];
+  return [
+    `  state lives on the server that ${STORE_REFERENCE_LABEL} names`,
+    `  another machine joins by connect with the same --store and --project-id=${projectId}`,
+  ];
 }
