@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { TestFailureRow } from "../../contract/context.ts";
+import type { TestFailureRow } from "../../contract/context-runs.ts";
 
 /** Expectations that don't hold, each with what was expected above what came. */
 export function FailureList({ failures }: { readonly failures: readonly TestFailureRow[] }): ReactNode {

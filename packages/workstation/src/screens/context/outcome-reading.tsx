@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import type { ContextOutcome, OutcomeReading } from "../../contract/context.ts";
+import type { ContextOutcome } from "../../contract/context.ts";
+import type { OutcomeReading } from "../../contract/context-traces.ts";
 
 interface OutcomeReadingProps {
   readonly reading: OutcomeReading;

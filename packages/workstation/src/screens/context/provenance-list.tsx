@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ShownProvenance, ShownTrace } from "../../contract/context.ts";
+import type { ShownProvenance, ShownTrace } from "../../contract/context-traces.ts";
 import { StatusBadge } from "./outcome-badge.tsx";
 
 /** Of each provider what the trace says: names, keyed digests and times, never a value. */

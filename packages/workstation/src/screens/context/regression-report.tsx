@@ -4,7 +4,7 @@ import type {
   ContextTestChange,
   FieldChangeRow,
   LineChanges,
-} from "../../contract/context.ts";
+} from "../../contract/context-runs.ts";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { FailureList } from "./failure-list.tsx";
 

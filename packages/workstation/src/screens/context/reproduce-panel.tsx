@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ContextReproductionAnswer, ShownTrace } from "../../contract/context.ts";
+import type { ContextReproductionAnswer, ShownTrace } from "../../contract/context-traces.ts";
 import { Badge } from "../../components/badge.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Table, type Column } from "../../components/table.tsx";

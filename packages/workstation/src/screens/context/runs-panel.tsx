@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
-import type { ContextProjectAnswer, ContextRegressionReport, ContextTestsReport } from "../../contract/context.ts";
+import type { ContextProjectAnswer } from "../../contract/context.ts";
+import type { ContextRegressionReport, ContextTestsReport } from "../../contract/context-runs.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Code } from "../../components/code.tsx";
 import { NameSelect } from "./name-select.tsx";

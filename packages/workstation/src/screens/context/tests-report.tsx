@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ContextTestsReport, ContextTestVerdict } from "../../contract/context.ts";
+import type { ContextTestsReport, ContextTestVerdict } from "../../contract/context-runs.ts";
 import { Badge, type Tone } from "../../components/badge.tsx";
 import { FailureList } from "./failure-list.tsx";
 

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
-import type { ContextName, ContextProjectAnswer, ContextTraceSearch } from "../../contract/context.ts";
+import type { ContextName, ContextProjectAnswer } from "../../contract/context.ts";
+import type { ContextTraceSearch } from "../../contract/context-traces.ts";
 import { NameSelect } from "./name-select.tsx";
 
 interface TraceFiltersProps {

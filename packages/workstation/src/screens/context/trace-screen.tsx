@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ContextTraceAnswer, ShownTrace, ShownTraceLayer } from "../../contract/context.ts";
+import type { ContextTraceAnswer, ShownTrace, ShownTraceLayer } from "../../contract/context-traces.ts";
 import { ResourceView } from "../../components/resource-view.tsx";
 import { Table, type Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";

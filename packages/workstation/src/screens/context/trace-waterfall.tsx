@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ShownProvenance, ShownTrace } from "../../contract/context.ts";
+import type { ShownProvenance, ShownTrace } from "../../contract/context-traces.ts";
 import { StatusBadge } from "./outcome-badge.tsx";
 
 /** The lookups of a turn against its whole time: which began when, and which of them the turn waited for. */

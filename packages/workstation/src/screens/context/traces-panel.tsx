@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
-import type { ContextProjectAnswer, ContextTraceRow, ContextTraceSearch } from "../../contract/context.ts";
+import type { ContextProjectAnswer } from "../../contract/context.ts";
+import type { ContextTraceRow, ContextTraceSearch } from "../../contract/context-traces.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";

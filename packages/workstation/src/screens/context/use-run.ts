@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ContextRunLine } from "../../contract/context.ts";
+import type { ContextRunLine } from "../../contract/context-runs.ts";
 import { readLines } from "../../http/read-lines.ts";
 import { AWAY, RequestFault } from "../../http/request.ts";
 

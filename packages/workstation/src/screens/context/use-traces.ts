@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ContextTraceRow, ContextTracesAnswer, ContextTraceSearch } from "../../contract/context.ts";
+import type { ContextTraceRow, ContextTracesAnswer, ContextTraceSearch } from "../../contract/context-traces.ts";
 import { listenTo } from "../../http/live.ts";
 import { postDocument, RequestFault } from "../../http/request.ts";
 
