@@ -95,6 +95,26 @@ describe("a provider is held against its contract", () => {
     });
   });
 
+  test("one that answers whatever it is asked with the same records is told so", async () => {
+    const url = await serve(async (request, response) => {
+      const asked: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      const answer = {
+        contract: "context-provider.v1",
+        capabilities: ["lookup"],
+        provider: { name: "One", version: "1" },
+      };
+      const found = { contract: "context-provider.v1", items: [{ id: "a", content: "Enterprise" }] };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(readField(asked, "capability") === "describe" ? answer : found));
+    });
+    const report = await check([url, ...ASKED]);
+    expect(stateOf(report, "not found")).toMatchObject({
+      state: "failed",
+      found: "answers two values with the same records",
+      remedy: "look up by the value asked for, and answer 404 where there is no record",
+    });
+  });
+
   test("one that redirects, or isn't there, is told so", async () => {
     const url = await serve((_request, response) => response.writeHead(308, { location: "/context/" }).end());
     const redirected = await check([url, ...ASKED]);

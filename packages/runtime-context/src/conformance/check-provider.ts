@@ -112,6 +112,14 @@ async function checkNotFound(checking: Checking): Promise<ConformanceCheck> {
   if (answer === "not_found") return pass(name, "answered 404");
   if (isFault(answer)) return failWith(name, answer, "answer 404 where there is no record, whatever the value");
   if (answer.items.length === 0) return pass(name, "answered an empty list, which means the same as 404");
+  const other = await lookUp(checking, toLookup(checking), checking.binding.maxItems);
+  if (other !== "not_found" && !isFault(other) && JSON.stringify(other.items) === JSON.stringify(answer.items)) {
+    return fail(
+      name,
+      "answers two values with the same records",
+      "look up by the value asked for, and answer 404 where there is no record",
+    );
+  }
   return skip(
     name,
     "has a record of the value that was to be missing",
