@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { installNewerNode, NEWER_NODE } from "./newer-node.mjs";
 import { root, say } from "./prepare-checkout.mjs";
+import { serveWorkstation } from "./serve-workstation.mjs";
 
 const place = mkdtempSync(join(tmpdir(), "loopx-pack-"));
 try {
@@ -20,6 +21,7 @@ try {
   drive(newer, blocked, `Node ${NEWER_NODE}, install scripts blocked`);
   drive(newer, here, `Node ${NEWER_NODE}`);
   for (const node of [process.execPath, newer]) askExtensions(node, join(here, "..", "..", "dist", "extensions"));
+  for (const node of [process.execPath, newer]) await openPage(node, here);
   for (const node of [process.execPath, newer]) useClient(node, tarball);
   const obelisk = installPackage("obelisk", pack("loopx-obelisk"), []);
   askProvider(process.execPath, join(obelisk, "bin", "loopx-obelisk"));
@@ -82,6 +84,24 @@ function askProvider(node, program) {
   const response = JSON.parse(run(program, [], { input: JSON.stringify(request), env }));
   if (!/_(?:missing|not_found)$/.test(response.reason_code))
     throw new Error(`${program} answered ${response.reason_code}`);
+}
+
+/** The Workstation's page, as the installed server hands it out. */
+async function openPage(node, program) {
+  const cwd = mkdtempSync(join(place, "project-"));
+  const env = { PATH: [dirname(node), "/usr/bin", "/bin"].join(delimiter), HOME: mkdtempSync(join(place, "home-")) };
+  const server = await serveWorkstation({ node, program, cwd, env });
+  try {
+    const page = await (await fetch(server.url)).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    if (script === undefined) throw new Error("the Workstation's page names no script");
+    const { status, headers } = await fetch(new URL(script, server.url));
+    if (status !== 200 || !headers.get("content-type")?.includes("javascript"))
+      throw new Error(`the Workstation's script was answered with ${status}`);
+    say("the Workstation's page was served");
+  } finally {
+    await server.stop();
+  }
 }
 
 /** The client as an application uses it: installed, imported by its name, compiled against its types; nobody listens there. */

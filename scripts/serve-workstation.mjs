@@ -1,4 +1,4 @@
-// A running Workstation and a browser for it, for what measures it and what takes its pictures.
+// A running Workstation and a browser for it, for what measures it, takes its pictures and looks at the packed package.
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -11,8 +11,9 @@ const LINK = /http:\/\/\S+\/#token=\S+/;
  * Starts `loopx workstation` on a free port; `link` lets one browser in. `isOwners`: at a terminal, as an owner does, so
  * that the page decides.
  */
-export async function serveWorkstation({ node = process.execPath, cwd, env, flags = [], isOwners = false }) {
-  const argv = [cli, "workstation", "--port=0", ...flags];
+export async function serveWorkstation(options) {
+  const { node = process.execPath, program = cli, cwd, env, flags = [], isOwners = false } = options;
+  const argv = [program, "workstation", "--port=0", ...flags];
   const server = isOwners ? await startAtTerminal(node, argv, { cwd, env }) : start(node, argv, { cwd, env });
   let talk = "";
   const link = await new Promise((resolve, reject) => {
