@@ -11,6 +11,8 @@ import { parseChainKey, toChainKey, verifyHead, type ChainHead, type ChainName }
  */
 export interface ChainRegister {
   readonly keyId: string;
+  /** Differs where another keyset has a key of this id too: their registers are not each other's. */
+  readonly keyMark: string;
   readonly earlierKeys: readonly string[];
   /** By `toChainKey`, as they were opened. */
   readonly chains: readonly string[];
@@ -20,10 +22,14 @@ export interface ChainRegister {
 /** Every register of the ring's deployment, those under keys that it can't check with too. */
 export async function listRegisters(tx: Transaction, ring: KeyRing): Promise<readonly ChainRegister[]> {
   const rows = await tx.all<StoredRegister>(
-    `SELECT key_id AS "keyId", document, signature FROM trace_registers WHERE deployment = ? ORDER BY key_id`,
+    `SELECT key_id AS "keyId", key_mark AS "keyMark", document, signature FROM trace_registers
+     WHERE deployment = ? ORDER BY key_id, key_mark`,
     ring.deployment,
   );
-  return rows.map((row) => ({ keyId: row.keyId, ...parseRegister(row.document), isAsSigned: isAsSigned(ring, row) }));
+  return rows.map((row) => {
+    const { keyId, keyMark } = row;
+    return { keyId, keyMark, ...parseRegister(row.document), isAsSigned: isAsSigned(ring, row) };
+  });
 }
 
 /**
@@ -35,7 +41,8 @@ export async function listRegisters(tx: Transaction, ring: KeyRing): Promise<rea
 export async function registerChain(tx: Transaction, ring: KeyRing, name: ChainName): Promise<void> {
   const registers = await listRegisters(tx, ring);
   const chain = toChainKey(name);
-  const register = registers.find(({ keyId }) => keyId === name.keyId);
+  const mark = toKeyMark(ring);
+  const register = registers.find((each) => each.keyId === name.keyId && each.keyMark === mark);
   const isWhole =
     register === undefined
       ? !(await hasRegisteredChain(tx, ring, name.keyId))
@@ -46,20 +53,28 @@ export async function registerChain(tx: Transaction, ring: KeyRing, name: ChainN
       hint: "look at the store with loopx context traces verify, and record into a new folder",
     });
   }
-  const { earlierKeys, chains } = register ?? { earlierKeys: registers.map(({ keyId }) => keyId), chains: [] };
+  const earlier = [...new Set(registers.map(({ keyId }) => keyId))];
+  const { earlierKeys, chains } = register ?? { earlierKeys: earlier, chains: [] };
   const document = toCanonicalJson({ earlierKeys, chains: [...chains, chain] });
   await tx.run(
-    `INSERT INTO trace_registers (deployment, key_id, document, signature) VALUES (?, ?, ?, ?)
-     ON CONFLICT (deployment, key_id) DO UPDATE SET document = excluded.document, signature = excluded.signature`,
+    `INSERT INTO trace_registers (deployment, key_id, key_mark, document, signature) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (deployment, key_id, key_mark) DO UPDATE SET document = excluded.document, signature = excluded.signature`,
     ring.deployment,
     name.keyId,
+    mark,
     document,
     ring.keyedDigest("trace-chain", toRegisterText(name.keyId, document)),
   );
 }
 
+/** Says nothing of the key but whether it is the same. */
+function toKeyMark(ring: KeyRing): string {
+  return ring.toHex("trace-chain", "register").slice(0, 16);
+}
+
 interface StoredRegister {
   readonly keyId: string;
+  readonly keyMark: string;
   readonly document: string;
   readonly signature: string;
 }

@@ -117,10 +117,11 @@ CREATE INDEX trace_providers_by_request ON trace_providers (request_digest, posi
 CREATE TABLE trace_registers (
   deployment TEXT NOT NULL,
   key_id TEXT NOT NULL,
+  key_mark TEXT NOT NULL,
   document TEXT NOT NULL,
   signature TEXT NOT NULL,
-  PRIMARY KEY (deployment, key_id)
+  PRIMARY KEY (deployment, key_id, key_mark)
 )`,
-    digest: "sha256:c25eb84ce55601481506ca94c9f4a7b110cc2fa3dfd014ca4c3dea7941fd0fc9",
+    digest: "sha256:e70c69c153c75f4f33fd300661593977101133af84a55adfd1bb39e6dd48aa3a",
   },
 ];

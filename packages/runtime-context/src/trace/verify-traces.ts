@@ -69,8 +69,11 @@ export async function verifyTraces(database: Database, ring: KeyRing): Promise<r
 
 function toRegistered(report: ChainReport, registers: readonly ChainRegister[]): ChainReport {
   if (report.isRegistered !== true || !report.verdict.ok) return report;
-  const register = registers.find(({ keyId }) => keyId === report.keyId);
-  if (register?.isAsSigned === true && register.chains.includes(toChainKey(report))) return report;
+  const chain = toChainKey(report);
+  const isListed = registers.some(
+    ({ keyId, isAsSigned, chains }) => keyId === report.keyId && isAsSigned && chains.includes(chain),
+  );
+  if (isListed) return report;
   return { ...report, verdict: { ok: false, firstBadSequence: 1, problem: "CHAIN_UNLISTED" } };
 }
 

@@ -133,6 +133,19 @@ async function turnIntoEarlier(world: World): Promise<void> {
   await tamper(world, "DELETE FROM trace_registers");
 }
 
+test("two keysets with a key of one id keep registers of their own, and neither loses a trace", async () => {
+  const world = createWorld();
+  const other = createRing([{ id: "key_a", state: "active", byte: 9 }]);
+  const store = await world.open();
+  await record(store, [{ id: "trace-1" }]);
+  const signer = { ring: other, audit: "required" } as const;
+  await store.record(createTrace({ id: "trace-2" }, other), signer);
+  await store.record(createTrace({ id: "trace-3" }));
+  expect(toProblems(await store.verify())).toContain("writer-a key_a 2 whole");
+  const theirs = await world.open({ ring: other, writer: "writer-b" });
+  expect(toProblems(await theirs.verify())).toContain("writer-a.2 key_a 1 whole");
+});
+
 async function expectRefused(world: World): Promise<void> {
   const store = await world.open({ writer: "writer-c", ring: ROTATED });
   await expect(store.record(createTrace({ id: "trace-4" }, ROTATED))).rejects.toMatchObject({
