@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -51,6 +51,15 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/context`;
 }
 
+async function answerAlike(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const asked: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  const contract = "context-provider.v1";
+  const answer = { contract, capabilities: ["lookup"], provider: { name: "One", version: "1" } };
+  const found = { contract, items: [{ id: "a", content: "Enterprise" }] };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(readField(asked, "capability") === "describe" ? answer : found));
+}
+
 function stateOf({ json }: ProgramResult, name: string): unknown {
   const checks = readField(json, "checks");
   if (!Array.isArray(checks)) throw new Error(JSON.stringify(json));
@@ -96,17 +105,7 @@ describe("a provider is held against its contract", () => {
   });
 
   test("one that answers whatever it is asked with the same records is told so", async () => {
-    const url = await serve(async (request, response) => {
-      const asked: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString());
-      const answer = {
-        contract: "context-provider.v1",
-        capabilities: ["lookup"],
-        provider: { name: "One", version: "1" },
-      };
-      const found = { contract: "context-provider.v1", items: [{ id: "a", content: "Enterprise" }] };
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(readField(asked, "capability") === "describe" ? answer : found));
-    });
+    const url = await serve((request, response) => void answerAlike(request, response));
     const report = await check([url, ...ASKED]);
     expect(stateOf(report, "not found")).toMatchObject({
       state: "failed",
