@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
+/** One JSON report of each suite's last run. */
+export const REPORTS = join(root, ".build", "test-reports");
 const installedMark = join(root, "node_modules", ".package-lock.json");
 
 /** Installs when nothing is installed or the lock file is newer, then builds when a source is newer than the bundle. */

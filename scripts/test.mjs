@@ -4,10 +4,9 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { installNewerNode, NEWER_NODE } from "./newer-node.mjs";
-import { prepareCheckout, root, say } from "./prepare-checkout.mjs";
+import { prepareCheckout, REPORTS, root, say } from "./prepare-checkout.mjs";
 
 const isLong = process.argv.includes("--long");
-const reportPath = join(root, ".build", "test-report.json");
 const totals = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, to be said again at the end: a log may be long, or cut. */
 const failures = [];
@@ -15,10 +14,12 @@ const failures = [];
 const unsteady = [];
 
 prepareCheckout();
-mkdirSync(join(root, ".build"), { recursive: true });
+// A report of an earlier run must not count for this one.
+if (!isLong) rmSync(REPORTS, { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
 
 if (isLong) {
-  suite("races, crashes and soak", ["--project", "long"]);
+  suite("races, crashes and soak", "long");
   if (process.getBuiltinModule("node:sqlite") === undefined) suiteOnNewerNode();
   check("the packed package installs and works", "node", ["scripts/check-pack.mjs"]);
 } else {
@@ -28,9 +29,10 @@ if (isLong) {
   check("unused code and dependencies", "npm", ["run", "--silent", "unused"]);
   check("generated documents are fresh", "node", ["scripts/docs.mjs", "--check"]);
   check("generated plugins are fresh", "node", ["scripts/integrations.mjs", "--check"]);
-  suite("unit, contract and architecture", ["--project", "unit"]);
-  suite("the built program", ["--project", "e2e"]);
-  suite("the Workstation in a browser", ["--project", "browser"], { mayBeSkipped: true });
+  suite("unit, contract and architecture", "unit");
+  suite("the built program", "e2e");
+  suite("the Workstation in a browser", "browser", { mayBeSkipped: true });
+  check("the conformance report is fresh", "node", ["scripts/conformance.mjs", "--check"]);
 }
 
 for (const test of unsteady) process.stdout.write(`unsteady: ${test}\n`);
@@ -50,14 +52,14 @@ function check(title, program, args) {
 }
 
 /**
- * One vitest run; its own counts are added. `of`: only tests with this in their name are run on purpose, and counted.
- * `mayBeSkipped`: what it needs may not be there, and each test then counts as skipped.
+ * One vitest run of a project; its own counts are added. `of`: only tests with this in their name are run on purpose, and
+ * counted. `mayBeSkipped`: what it needs may not be there, and each test then counts as skipped.
  */
-function suite(title, args, { node = process.execPath, of = "", mayBeSkipped = false } = {}) {
+function suite(title, project, { paths = [], node = process.execPath, of = "", mayBeSkipped = false } = {}) {
   say(`\n== ${title}`);
-  const { status, results: all } = runTests(args, node);
+  const { status, results: all } = runTests(project, paths, node);
   const results = all.filter((result) => result.fullName.includes(of));
-  const failed = isLong ? results.filter(isFailed) : dropUnsteady(results.filter(isFailed), args, node);
+  const failed = isLong ? results.filter(isFailed) : dropUnsteady(results.filter(isFailed), project, node);
   const passed =
     results.filter((result) => result.status === "passed").length + results.filter(isFailed).length - failed.length;
   totals.passed += passed;
@@ -80,25 +82,26 @@ function hasRun(results, passed, mayBeSkipped) {
  * mended, and said so, but no fault of the change. The long suite's kills and races hit another moment each time, so
  * nothing there is tried again.
  */
-function dropUnsteady(failed, args, node) {
+function dropUnsteady(failed, project, node) {
   const files = [...new Set(failed.map(({ file }) => file))];
   if (files.length === 0 || files.length > 3) return failed;
   say(`\n== once more, alone: ${files.join(", ")}`);
-  const again = runTests([...args, "--no-file-parallelism", ...files], node).results;
+  const again = runTests(project, ["--no-file-parallelism", ...files], node, `${project}-again`).results;
   const passes = new Set(again.filter(({ status }) => status === "passed").map(nameOf));
   for (const result of failed) if (passes.has(nameOf(result))) unsteady.push(describeFailure(result));
   return failed.filter((result) => !passes.has(nameOf(result)));
 }
 
-function runTests(args, node) {
-  rmSync(reportPath, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
+function runTests(project, args, node, report = project) {
+  const path = join(REPORTS, `${report}.json`);
+  rmSync(path, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${path}`];
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const { status } = spawnSync(node, [vitest, "run", ...args, ...reporters], {
+  const { status } = spawnSync(node, [vitest, "run", "--project", project, ...args, ...reporters], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  return { status, results: readResults() };
+  return { status, results: readResults(path) };
 }
 
 function isFailed({ status }) {
@@ -115,7 +118,7 @@ function suiteOnNewerNode() {
   const title = `the store's contract over ${of} on Node ${NEWER_NODE}`;
   try {
     const node = installNewerNode();
-    suite(title, ["--project", "unit", "test/contract/database", "packages/store"], { node, of });
+    suite(title, "unit", { paths: ["test/contract/database", "packages/store"], node, of });
   } catch (error) {
     totals.failed += 1;
     failures.push(title);
@@ -131,9 +134,9 @@ function describeFailure(result) {
   return `${nameOf(result)}: ${why}`;
 }
 
-function readResults() {
+function readResults(path) {
   try {
-    return JSON.parse(readFileSync(reportPath, "utf8")).testResults.flatMap(({ name, assertionResults }) =>
+    return JSON.parse(readFileSync(path, "utf8")).testResults.flatMap(({ name, assertionResults }) =>
       assertionResults.map((result) => ({ ...result, file: relative(root, name) })),
     );
   } catch {

@@ -25,12 +25,21 @@ describe("requirements of the seeds", () => {
     const built = new Set(REQUIREMENTS.filter(({ status }) => status === "built").map(({ id }) => id));
     expect(citations.filter(({ id }) => !built.has(id))).toEqual([]);
   });
+
+  test("each citation stands in a test with a title", () => {
+    expect(citations.filter(({ title }) => title === "")).toEqual([]);
+  });
 });
 
 describe("reading citations", () => {
-  test("finds every id of a call and none in a comment", () => {
+  test("finds every id of a call with its test's title, and none in a comment", () => {
     const call = "verifies";
-    const text = `${call}("a.one", "b.two");\n  // ${call}("c.three")\n  ${call}(\n    "d.four",\n  );`;
-    expect(parseCitations(text)).toEqual(["a.one", "b.two", "d.four"]);
+    const text = `describe("a thing", () => {\ntest("says \\"so\\"", () => {\n  ${call}("a.one", "b.two");\n  // ${call}("c.three")
+test.each(["x", 'y'])("takes %s", async (given) => {\n  ${call}(\n    "d.four",\n  );`;
+    expect(parseCitations(text)).toEqual([
+      { id: "a.one", title: 'a thing: says "so"' },
+      { id: "b.two", title: 'a thing: says "so"' },
+      { id: "d.four", title: "a thing: takes %s" },
+    ]);
   });
 });
