@@ -9,13 +9,16 @@ import { root } from "../scripts/prepare-checkout.mjs";
 const cli = join(root, "packages", "loopx", "bin", "loopx.cjs");
 const goal = "bench-goal";
 
-/** `size`: todos in the one goal, goals in the project, events of the goal; `gates`: undecided, each about a todo of its own. */
-export function createBenchWorld(node, place, size) {
+/**
+ * `size`: todos in the one goal, goals in the project, events of the goal; `gates`: undecided, each about a todo of its own.
+ * With a `storeUrl` a server keeps the state, and nothing is grown: there is the one goal with its one todo.
+ */
+export function createBenchWorld(node, place, size, storeUrl) {
   const project = join(place, "project");
   const home = join(place, "home");
   mkdirSync(project, { recursive: true });
   mkdirSync(home, { recursive: true });
-  const env = cleanEnvironment(home);
+  const env = { ...cleanEnvironment(home), ...(storeUrl === undefined ? {} : { LOOPX_STORE_URL: storeUrl }) };
   const cwd = project;
   run("git", ["init", "--quiet", "."]);
   loopx(["bootstrap", `--goal-id=${goal}`, "--objective=Measure"]);
@@ -24,7 +27,7 @@ export function createBenchWorld(node, place, size) {
   if (size.gates > 0) {
     loopx(["todo", "add", `--goal-id=${goal}`, "--text=May I?", "--task-class=user_gate", `--blocks=${todo.todo_id}`]);
   }
-  grow(join(project, ".loopx", "state.db"), join(home, ".codex", "loopx", "home.db"), size);
+  if (storeUrl === undefined) grow(join(project, ".loopx", "state.db"), join(home, ".codex", "loopx", "home.db"), size);
   let count = 0;
 
   const world = {

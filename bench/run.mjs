@@ -1,5 +1,7 @@
 // `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
-// then what the context runtime costs (`context.mjs`), recall from session histories (`history.mjs`), one recall as a whole (`recall.mjs`), and the Workstation (`workstation.mjs`).
+// then what the context runtime costs (`context.mjs`), recall from session
+// histories (`history.mjs`), one recall as a whole (`recall.mjs`), the Workstation (`workstation.mjs`), and a project on
+// PostgreSQL (`server-store.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -17,6 +19,7 @@ import { createGlobalWorld } from "./global-world.mjs";
 import { benchHistory } from "./history.mjs";
 import { benchRecall } from "./recall.mjs";
 import { benchRaces } from "./races.mjs";
+import { benchServerStore } from "./server-store.mjs";
 import { benchWorkstation } from "./workstation.mjs";
 
 /** What a host hands to its prompt hook. */
@@ -43,6 +46,7 @@ for (const node of nodes) {
     ...benchHistory(node),
     ...(await benchRecall(node)),
     ...(await benchWorkstation(node)),
+    ...(await benchServerStore(node)),
   );
 }
 const printed = `${report.join("\n")}\n`;

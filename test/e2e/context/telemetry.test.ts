@@ -48,11 +48,27 @@ interface Span {
 }
 
 function listSpans(): readonly Span[] {
-  return received.flatMap((text) => {
-    expect(text).toMatch(/^\/v1\/traces k /);
-    const document: unknown = JSON.parse(text.slice(text.indexOf("{")));
-    return readField(document, "resourceSpans", 0, "scopeSpans", 0, "spans") as Span[];
-  });
+  return listDocuments("traces").flatMap(
+    (document) => readField(document, "resourceSpans", 0, "scopeSpans", 0, "spans") as Span[],
+  );
+}
+
+interface Metric {
+  readonly name: string;
+  readonly histogram?: { readonly dataPoints: readonly { readonly attributes: unknown; readonly count: string }[] };
+  readonly sum?: { readonly dataPoints: readonly { readonly asInt: string }[] };
+}
+
+/** Of the last export: each holds everything since the start. */
+function listMetrics(): ReadonlyMap<string, Metric> {
+  const last = listDocuments("metrics").at(-1);
+  const metrics = readField(last, "resourceMetrics", 0, "scopeMetrics", 0, "metrics") as Metric[];
+  return new Map(metrics.map((metric) => [metric.name, metric]));
+}
+
+function listDocuments(signal: string): readonly unknown[] {
+  const start = `/v1/${signal} k `;
+  return received.filter((text) => text.startsWith(start)).map((text): unknown => JSON.parse(text.slice(start.length)));
 }
 
 test("a served turn and each call are spans below the caller's, with no content in them", async () => {
@@ -74,6 +90,39 @@ test("a served turn and each call are spans below the caller's, with no content 
   const [turn, ...calls] = spans;
   expect(turn?.parentSpanId).toBe(SPAN);
   for (const { parentSpanId } of calls) expect(parentSpanId).toBe(turn?.spanId);
+  expect(received.join("")).not.toMatch(/CUST-|ORD-|Enterprise|lamps|crm-credential/);
+});
+
+test("a server's figures say how its requests, turns and lookups went, and hold no value", async () => {
+  const interval = { OTEL_METRIC_EXPORT_INTERVAL: "100" };
+  const server = await startContextServer({ ...desk, env: { ...desk.env, ...env, ...interval } });
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  await fetch(`${server.url}/v1/turns`, { ...post, body: JSON.stringify(REQUEST) });
+  await fetch(`${server.url}/v1/turns`, { ...post, body: JSON.stringify({ ...REQUEST, inputs: {} }) });
+  await fetch(`${server.url}/v1/CUST-1042`, { headers: { "x-caller": "CUST-1042" } });
+  await expect.poll(() => listDocuments("metrics").length).toBeGreaterThan(1);
+  server.signal("SIGTERM");
+  await server.ended;
+  const metrics = listMetrics();
+  const countOf = (name: string): readonly (readonly [string, string])[] =>
+    (metrics.get(name)?.histogram?.dataPoints ?? []).map(({ attributes, count }) => [
+      (attributes as readonly { readonly value: Readonly<Record<string, string>> }[])
+        .map(({ value }) => Object.values(value)[0])
+        .join(" "),
+      count,
+    ]);
+  expect(countOf("loopx.context.turn.duration")).toEqual([
+    ["READY answer-ticket", "1"],
+    ["BLOCKED answer-ticket", "1"],
+  ]);
+  expect(countOf("http.server.request.duration")).toEqual(
+    expect.arrayContaining([
+      ["POST /v1/turns 200", "2"],
+      [expect.stringMatching(/^GET .*404$/), "1"],
+    ]),
+  );
+  expect(countOf("loopx.context.lookup.duration")).toContainEqual(["customer-data http OK", "1"]);
+  expect(metrics.get("loopx.context.traces.stored")?.sum?.dataPoints[0]?.asInt).toBe("2");
   expect(received.join("")).not.toMatch(/CUST-|ORD-|Enterprise|lamps|crm-credential/);
 });
 

@@ -1,6 +1,9 @@
 import { LoopxError, type Ambient } from "@loopx/contracts";
 
-/** Where spans go, by the standard variables of OpenTelemetry. */
+/** What is exported: spans of turns, or figures of a server. */
+export type OtlpSignal = "traces" | "metrics";
+
+/** Where a signal goes, by the standard variables of OpenTelemetry. */
 export interface OtlpSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,39 +12,40 @@ export interface OtlpSettings {
 }
 
 /**
- * The settings in an environment, or null where nothing is to be exported: without an endpoint, with `OTEL_SDK_DISABLED=true`
- * or `OTEL_TRACES_EXPORTER=none`.
+ * The settings in an environment for one signal, or null where nothing is to be exported: without an endpoint, with
+ * `OTEL_SDK_DISABLED=true`, `OTEL_TRACES_EXPORTER=none` or `OTEL_METRICS_EXPORTER=none`.
  *
  * Refuses with `invalid_value` an endpoint that is no URL over HTTP, and gRPC. JSON is sent, which every collector takes on
  * its HTTP port, whether `http/json` or `http/protobuf` is asked for.
  */
-export function readOtlpSettings(env: Ambient["env"]): OtlpSettings | null {
-  const read = (name: string): string => (env[name] ?? "").trim();
-  if (read("OTEL_SDK_DISABLED").toLowerCase() === "true" || read("OTEL_TRACES_EXPORTER") === "none") return null;
-  const url = findUrl(read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), read("OTEL_EXPORTER_OTLP_ENDPOINT"));
+export function readOtlpSettings(env: Ambient["env"], signal: OtlpSignal): OtlpSettings | null {
+  const own = signal.toUpperCase();
+  const read = (name: string): string => (env[`OTEL_${name}`] ?? "").trim();
+  const readEither = (name: string): string => read(`EXPORTER_OTLP_${own}_${name}`) || read(`EXPORTER_OTLP_${name}`);
+  if (read("SDK_DISABLED").toLowerCase() === "true" || read(`${own}_EXPORTER`) === "none") return null;
+  const url = findUrl(signal, read(`EXPORTER_OTLP_${own}_ENDPOINT`), read("EXPORTER_OTLP_ENDPOINT"));
   if (url === undefined) return null;
-  const protocol = read("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") || read("OTEL_EXPORTER_OTLP_PROTOCOL");
-  if (protocol === "grpc") throw fault("OTEL_EXPORTER_OTLP_PROTOCOL", "takes http/json; gRPC is not spoken");
-  const timeout = Number(read("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT") || read("OTEL_EXPORTER_OTLP_TIMEOUT") || 10_000);
-  const serviceName = read("OTEL_SERVICE_NAME");
+  if (readEither("PROTOCOL") === "grpc") throw fault("PROTOCOL", "takes http/json; gRPC is not spoken");
+  const timeout = Number(readEither("TIMEOUT") || 10_000);
+  const serviceName = read("SERVICE_NAME");
   return {
     url,
-    headers: parsePairs(read("OTEL_EXPORTER_OTLP_TRACES_HEADERS") || read("OTEL_EXPORTER_OTLP_HEADERS")),
+    headers: parsePairs(readEither("HEADERS")),
     timeoutMs: timeout > 0 && timeout <= 60_000 ? timeout : 10_000,
     resource: {
       "service.name": "loopx-context",
-      ...parsePairs(read("OTEL_RESOURCE_ATTRIBUTES")),
+      ...parsePairs(read("RESOURCE_ATTRIBUTES")),
       ...(serviceName === "" ? {} : { "service.name": serviceName }),
     },
   };
 }
 
-/** The one for traces is taken as it is; to the one for all signals the path of traces is added. */
-function findUrl(traces: string, all: string): string | undefined {
+/** The one for the signal is taken as it is; to the one for all signals the signal's path is added. */
+function findUrl(signal: OtlpSignal, own: string, all: string): string | undefined {
   const [name, text] =
-    traces === ""
-      ? (["OTEL_EXPORTER_OTLP_ENDPOINT", all === "" ? "" : `${all.replace(/\/+$/, "")}/v1/traces`] as const)
-      : (["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", traces] as const);
+    own === ""
+      ? (["ENDPOINT", all === "" ? "" : `${all.replace(/\/+$/, "")}/v1/${signal}`] as const)
+      : ([`${signal.toUpperCase()}_ENDPOINT`, own] as const);
   if (text === "") return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw fault(name, "takes a URL that begins with http:// or https://");
@@ -66,9 +70,10 @@ function decode(text: string): string | undefined {
 }
 
 function fault(name: string, takes: string): LoopxError {
+  const variable = `OTEL_EXPORTER_OTLP_${name}`;
   return new LoopxError("invalid_value", {
-    message: `the environment variable ${name} ${takes}`,
+    message: `the environment variable ${variable} ${takes}`,
     hint: "for example OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318, or unset it",
-    details: { field: name },
+    details: { field: variable },
   });
 }

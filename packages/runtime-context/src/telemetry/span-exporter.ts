@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ContextTrace } from "../trace/context-trace.ts";
 import type { OtlpSettings } from "./otlp-settings.ts";
+import { postOtlp, toResource } from "./post-otlp.ts";
 import type { TraceParent } from "./trace-parent.ts";
 import { toTurnSpans, type OtlpSpan } from "./turn-spans.ts";
 
@@ -36,7 +37,9 @@ export function createSpanExporter(settings: OtlpSettings, version: string): Spa
   /** One batch at a time. */
   const sendAfter = async (before: Promise<void>, spans: readonly OtlpSpan[], timeoutMs: number): Promise<void> => {
     await before;
-    const isTaken = await post(spans, { settings, version, timeoutMs });
+    const resource = toResource(settings);
+    const scopeSpans = [{ scope: { name: "loopx", version }, spans }];
+    const isTaken = await postOtlp(settings, { resourceSpans: [{ resource, scopeSpans }] }, timeoutMs);
     if (!isTaken) lostCount += spans.length;
   };
   return {
@@ -62,29 +65,4 @@ export function createSpanExporter(settings: OtlpSettings, version: string): Spa
 
 function newHex(digits: number): string {
   return randomBytes(digits / 2).toString("hex");
-}
-
-interface Post {
-  readonly settings: OtlpSettings;
-  readonly version: string;
-  readonly timeoutMs: number;
-}
-
-/** Whether the collector took them. Nothing is sent twice. */
-async function post(spans: readonly OtlpSpan[], { settings, version, timeoutMs }: Post): Promise<boolean> {
-  const attributes = Object.entries(settings.resource).map(([key, value]) => ({ key, value: { stringValue: value } }));
-  const scopeSpans = [{ scope: { name: "loopx", version }, spans }];
-  try {
-    const response = await fetch(settings.url, {
-      method: "POST",
-      headers: { ...settings.headers, "content-type": "application/json" },
-      body: JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] }),
-      redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { toEpochMs } from "@loopx/contracts";
 import type { ContextTrace, ProviderProvenance } from "../trace/context-trace.ts";
+import { toAttributes, type OtlpAttribute } from "./otlp-attributes.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
 /** A span in OTLP's JSON. */
@@ -13,11 +14,6 @@ export interface OtlpSpan {
   readonly endTimeUnixNano: string;
   readonly attributes: readonly OtlpAttribute[];
   readonly status: { readonly code?: number; readonly message?: string };
-}
-
-export interface OtlpAttribute {
-  readonly key: string;
-  readonly value: { readonly stringValue: string } | { readonly intValue: string };
 }
 
 const KINDS = { internal: 1, server: 2, client: 3 } as const;
@@ -95,11 +91,4 @@ function toProviderSpan(provider: ProviderProvenance, turn: OtlpSpan, spanId: st
 
 function toNanos(epochMs: number): string {
   return `${Math.round(epochMs)}000000`;
-}
-
-function toAttributes(values: Readonly<Record<string, string | number | null>>): readonly OtlpAttribute[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    if (value === null) return [];
-    return [{ key, value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value } }];
-  });
 }

@@ -11,7 +11,7 @@ import {
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
 import { openNamedDeployment } from "../../context/open-runtime.ts";
 import { createProviderClock, TURN_DEADLINE_MS } from "../../context/runtime-parts.ts";
-import { openTelemetry } from "../../context/open-telemetry.ts";
+import { openServerTelemetry } from "../../context/open-telemetry.ts";
 import { openTracesToRecord } from "../../context/trace-place.ts";
 import { VERSION } from "../../version.ts";
 import { renderQuantity } from "../../packets/render-facts.ts";
@@ -26,10 +26,10 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const hostname = flags.host ?? DEFAULT_HOST;
   const token = loadToken(flags.tokenFile, hostname, ambient);
   const log = createLog(input);
-  const telemetry = openTelemetry(ambient.env);
   const first = await openNamedDeployment(flags, ambient);
   const live = new LiveDeployment(first);
   const traces = await openTracesToRecord(flags.store, first, { ambient, writer: ambient.newId("serve") });
+  const telemetry = openServerTelemetry(ambient, traces);
   const purging = setInterval(() => void purgeExpired(traces, log), PURGE_EVERY_MS).unref();
   let isDraining = false;
   const api = createContextApi({
@@ -40,9 +40,12 @@ export const run: CommandHandler<"context serve"> = async (input) => {
     token,
     version: VERSION,
     newTraceId: () => ambient.newId("trace"),
-    ...(telemetry === null ? {} : { onTurn: (trace, parent) => telemetry.add(trace, { parent, isServed: true }) }),
+    ...(telemetry.onTurn === undefined ? {} : { onTurn: telemetry.onTurn }),
     isDraining: () => isDraining,
-    log: (entry) => log("request", toLogged(entry)),
+    log: (entry) => {
+      telemetry.addRequest(entry);
+      log("request", toLogged(entry));
+    },
   });
   const server = await startServer(api, { hostname, port: flags.port });
   // Before the line that tells a supervisor it may signal us.
@@ -56,8 +59,8 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   await live.close();
   clearInterval(purging);
   await traces.close();
-  await telemetry?.close(DRAIN_MS);
-  if (telemetry !== null && telemetry.lostCount > 0) log("spans_lost", { count: telemetry.lostCount });
+  const lostSpanCount = await telemetry.close(DRAIN_MS);
+  if (lostSpanCount > 0) log("spans_lost", { count: lostSpanCount });
   reloads.stopListening();
   const { storedCount, lostCount } = traces.status;
   return {
