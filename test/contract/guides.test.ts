@@ -7,7 +7,10 @@ import { findRefusedCommands } from "../support/printed-commands.ts";
 const root = join(import.meta.dirname, "..", "..");
 const PAGES = [
   "README.md",
-  ...readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`),
+  ...["concepts", "guides"].flatMap((folder) =>
+    readdirSync(join(root, "docs", folder)).map((name) => `docs/${folder}/${name}`),
+  ),
+  "docs/security.md",
   "examples/support-desk/README.md",
   "packages/provider-sdk/README.md",
 ];
@@ -18,14 +21,20 @@ test.each(PAGES)("every loopx command in %s is one that the parser takes", (page
   expect(findRefusedCommands(commands)).toEqual([]);
 });
 
-/** Whole command lines: in shell blocks, joined where a backslash continues them, and in inline code with a flag. */
+/** Whole command lines: in blocks, joined where a backslash continues them, in steps of a workflow, and in inline code with a flag. */
 function listCommands(markdown: string): readonly string[] {
-  const blocks = [...markdown.matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, block = ""]) => block);
+  const blocks = [...markdown.matchAll(/^ *```(?:sh|yaml)\n(.*?)^ *```/gms)].map(([, block = ""]) => block);
   const lines = blocks.flatMap((block) => block.replaceAll(/ *\\\n */g, " ").split("\n"));
   const inline = [...markdown.matchAll(/`(loopx [^`\n]* --[^`\n]*)`/g)].map(([, command = ""]) => command);
-  return [...lines.map((line) => line.trim().replace(/ +(?:#|\||&&?|>)(?: .*)?$/, "")), ...inline].filter((line) =>
-    line.startsWith("loopx "),
-  );
+  return [
+    ...lines.map((line) =>
+      line
+        .trim()
+        .replace(/^- run: /, "")
+        .replace(/ +(?:#|\||&&?|>)(?: .*)?$/, ""),
+    ),
+    ...inline,
+  ].filter((line) => line.startsWith("loopx "));
 }
 
 test("guide and workflow skill tell both tasks of a deep link what is theirs to do, in English and in Chinese", async () => {
@@ -106,3 +115,9 @@ function listFields(schema: JsonSchema, prefix: string, { $defs = schema.$defs, 
     ];
   });
 }
+
+test("the workflow that the guide shows is the file among the examples", () => {
+  const guide = readFileSync(join(root, "docs/guides/context-in-ci.md"), "utf8");
+  const [, shown] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
+  expect(readFileSync(join(root, "examples/ci/context.yml"), "utf8")).toBe(shown);
+});
