@@ -12,6 +12,7 @@
 //   context-client/             what `loopx/context-client` is: one module and its types
 //   context-guide.md            what `loopx context guide` prints
 //   workstation/                the page that `loopx workstation` serves
+//   THIRD_PARTY_NOTICES.txt     licenses of the libraries in all this; sbom.cdx.json is the same for programs
 //
 //   extensions/<id>/            the providers that `extension install --bundled` knows: extension.toml and one program each
 //
@@ -26,6 +27,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as buildPage } from "vite";
 import { toLeanGroups } from "./lean-groups.mjs";
+import { listBundledPackages, renderNotices, renderSbom } from "./third-party.mjs";
 
 const root = new URL("..", import.meta.url);
 const target = fileURLToPath(new URL("packages/loopx/dist", root));
@@ -189,7 +191,7 @@ const results = [
   ...(await Promise.all(["main", ...smallPrograms.map((name) => `programs/${name}`)].map(buildInOneFile))),
   await buildInChunks(),
 ];
-await Promise.all(BUNDLED_EXTENSIONS.map((id) => buildExtension(id, `${outdir}/extensions/${id}`)));
+const extensions = await Promise.all(BUNDLED_EXTENSIONS.map((id) => buildExtension(id, `${outdir}/extensions/${id}`)));
 const toFinal = (path) => path.replace(`dist.${process.pid}`, "dist");
 const outputs = Object.fromEntries(
   results.flatMap(({ metafile }) =>
@@ -199,10 +201,16 @@ const outputs = Object.fromEntries(
     ]),
   ),
 );
-await buildWorkstation(`${outdir}/workstation`);
+const pageModules = await buildWorkstation(`${outdir}/workstation`);
 compileTo(source("loopx/tsconfig.context-client.json"), `${outdir}/context-client`);
 await copyFile(fileURLToPath(new URL("docs/guides/context.md", root)), `${outdir}/context-guide.md`);
 await writeFile(`${outdir}/metafile.json`, JSON.stringify({ outputs }));
+const bundled = listBundledPackages([
+  ...[...results, ...extensions].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  ...pageModules,
+]);
+await writeFile(`${outdir}/THIRD_PARTY_NOTICES.txt`, renderNotices(bundled));
+await writeFile(`${outdir}/sbom.cdx.json`, renderSbom(bundled, { name: "loopx", version }));
 for (const id of PUBLISHED_EXTENSIONS) {
   const built = source(`${id}/dist.${process.pid}`);
   await cp(`${outdir}/extensions/${id}`, built, { recursive: true });
@@ -238,7 +246,7 @@ async function buildInChunks() {
 /** A manifest and the program it names, which starts by itself: no `node_modules` has to be where it is installed. */
 async function buildExtension(id, place) {
   const program = `${place}/provider.cjs`;
-  await build({
+  const built = await build({
     ...shared,
     ...commonJs,
     outdir: undefined,
@@ -248,13 +256,17 @@ async function buildExtension(id, place) {
   });
   await chmod(program, 0o755);
   await copyFile(source(`${id}/extension.toml`), `${place}/extension.toml`);
+  return built;
 }
 
-/** Every file by itself: the page's policy takes no script or style that stands in a document, and no image in an address. */
+/**
+ * Every file by itself: the page's policy takes no script or style that stands in a document, and no image in an address.
+ * The modules that came into it.
+ */
 async function buildWorkstation(place) {
   // A test runner says "test", and React would come with everything that helps who develops it.
   process.env.NODE_ENV = "production";
-  await buildPage({
+  const { output } = await buildPage({
     configFile: false,
     root: source("workstation"),
     logLevel: "warn",
@@ -266,6 +278,7 @@ async function buildWorkstation(place) {
       modulePreload: { polyfill: false },
     },
   });
+  return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
 /** Compiled, not bundled: what an author reads in an editor is the source, file by file. */

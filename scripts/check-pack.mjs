@@ -1,6 +1,7 @@
 // Packs the published packages and installs them into temporary prefixes: `loopx` on this Node and on Node 24, the latter also
 // with install scripts blocked. A package that cannot open its store fails here, not at a user's. The extensions that come
-// with it have to start from where it is installed, `loopx-obelisk` by itself too, and the kit for authors to compile.
+// with it have to start from where it is installed, `loopx-obelisk` by itself too, and the kit for authors to compile. What the
+// packages say of themselves is held to publint's rules, and their types to those of each way to import them.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,9 @@ try {
   const tarball = pack("loopx");
   for (const name of ["loopx", "loopx-obelisk", "provider-sdk"])
     run("npx", ["--no-install", "publint", "--strict", `packages/${name}`], { cwd: root });
+  const kit = pack("@loopx/provider-sdk");
+  for (const typed of [tarball, kit])
+    run("npx", ["--no-install", "attw", typed, "--profile=esm-only", "--format=ascii"], { cwd: root });
   const here = install("here", tarball, []);
   drive(process.execPath, here, "node of this checkout");
   const newer = installNewerNode();
@@ -25,7 +29,7 @@ try {
   for (const node of [process.execPath, newer]) useClient(node, tarball);
   const obelisk = installPackage("obelisk", pack("loopx-obelisk"), []);
   askProvider(process.execPath, join(obelisk, "bin", "loopx-obelisk"));
-  compileProvider(pack("@loopx/provider-sdk"));
+  compileProvider(kit);
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
