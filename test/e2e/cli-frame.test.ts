@@ -34,7 +34,7 @@ function shell(line: string, ...argv: string[]): SpawnSyncReturns<string> {
 describe("the bundle", () => {
   test("shows its version, help and completion with nothing on stderr", () => {
     expect(run(loopx, ["--version"])).toMatchObject({ stdout: "loopx 0.1.0\n", stderr: "", status: 0 });
-    expect(run(loopx, [])).toMatchObject({ stdout: expect.stringContaining("loopx bootstrap"), stderr: "", status: 0 });
+    expect(run(loopx, [])).toMatchObject({ stdout: expect.stringContaining("loopx init"), stderr: "", status: 0 });
     expect(run(loopx, ["help", "todo", "add"])).toMatchObject({ stderr: "", status: 0 });
     expect(run(loopx, ["todo", "--help"]).stdout).toContain("\n  todo claim");
     expect(run(loopx, ["completion", "bash"]).stdout).toContain("complete -F _loopx loopx");

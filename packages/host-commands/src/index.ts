@@ -120,6 +120,7 @@ export {
   type InstallHost,
   type InstallSurface,
   type RequestedHosts,
+  surfacesOf,
 } from "./installation/install-host.ts";
 export type {
   EntryTarget,
@@ -147,4 +148,5 @@ export {
   renderInstallPacket,
   renderInstallText,
   type InstallRow,
+  type InstallPacket,
 } from "./installation/install-packet.ts";

@@ -6,6 +6,29 @@ const GOAL_TEXT = { type: "text", placeholder: "TEXT", describe: "the task, in t
 
 /** Getting a project connected and a task started. */
 export const HOST_COMMANDS = {
+  init: {
+    summary: "Set up this project: a goal, your agent's host, and what comes next",
+    details:
+      "Asks at a terminal what isn't given: what you want done, which hosts you use, and whether to write what they need. A project that has a goal keeps it. --dry-run asks nothing and writes nothing.",
+    authority: "agent",
+    flags: {
+      goalText: GOAL_TEXT,
+      surface: {
+        type: "choice",
+        placeholder: "HOST",
+        describe: "install into this host; those on this machine unless given, none for no host",
+        choices: ["none", "codex", "claude-code", "opencode", "cursor", "gemini"],
+        repeatable: true,
+      },
+      dryRun: { type: "boolean", describe: "show what would be written" },
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: [
+      "loopx init",
+      "loopx init --goal-text 'Ship the importer' --surface claude-code",
+      "loopx init --goal-text 'Ship the importer' --surface none --dry-run",
+    ],
+  },
   bootstrap: {
     summary: "Connect a project: create its store and a goal",
     details: "Writes at once; --dry-run shows what it would write. Connecting twice changes nothing.",

@@ -6,6 +6,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   version: () => import("./version.ts"),
   completion: () => import("./completion.ts"),
   __complete: () => import("./shell-complete.ts"),
+  init: () => import("./host/init.ts"),
   bootstrap: () => import("./host/bootstrap.ts"),
   "bootstrap-command-pack": () => import("./host/bootstrap-command-pack.ts"),
   "start-goal": () => import("./host/start-goal.ts"),

@@ -58,6 +58,6 @@ export function renderWelcome(style: TextStyle): string {
 
 export const WELCOME_COMMANDS = [
   { command: "loopx status", text: "goals, open work and what waits for an owner" },
-  { command: "loopx bootstrap", text: "connect the project you are in" },
+  { command: "loopx init", text: "set up the project you are in" },
   { command: "loopx --help", text: "every command" },
 ] as const;

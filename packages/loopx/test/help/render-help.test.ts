@@ -90,7 +90,7 @@ loopx quota should-run --help shows flags and examples.
     expect(renderWelcome(plain)).toBe(`loopx: what may an agent do next, and who decides?
 
   loopx status            goals, open work and what waits for an owner
-  loopx bootstrap         connect the project you are in
+  loopx init              set up the project you are in
   loopx --help            every command
 `);
   });

@@ -74,6 +74,7 @@ const lines = (): Readonly<Partial<Record<CommandName, readonly [words: readonly
 
 /** Those that write no project's store, or decide about trust themselves. */
 const OTHERS: readonly CommandName[] = [
+  "init",
   "bootstrap",
   "restore",
   "owner token create",
