@@ -6,7 +6,8 @@ import { HOME_STORE, resolveHomeDirectory } from "../project/home-location.ts";
 import { createRunCommand } from "./create-run-command.ts";
 import { createWorkstationApp } from "./create-workstation-app.ts";
 import { startChangeFeed } from "./live/change-feed.ts";
-import { listStoreFiles } from "./live/list-store-files.ts";
+import { listSources } from "./live/list-sources.ts";
+import { createServerFeed } from "./live/server-feed.ts";
 import { createGuard, type Guard, type GuardOptions } from "./security/guard.ts";
 import { decideStanding } from "./standing.ts";
 import { loadPageFiles } from "./static/page-files.ts";
@@ -30,7 +31,8 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
   const standing = await decideStanding(input, flags.ownerTokenFile);
   const nowMs = (): number => toEpochMs(ambient.now());
   const changes = await startChangeFeed({
-    listFiles: () => listStoreFiles(globals, ambient),
+    listSources: () => listSources(globals, ambient),
+    createServerFeed: (announce) => createServerFeed(announce, ambient),
     registryPath: globals.registry ?? join(resolveHomeDirectory(ambient), HOME_STORE),
     nowMs,
   });
