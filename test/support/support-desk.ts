@@ -1,12 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createWorld, type RunOptions, type World } from "./cli-world.ts";
 import { runProgram, type ProgramResult } from "./run-program.ts";
 import { readText } from "./read-field.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/support-desk", import.meta.url));
+/** What running the example leaves in it. */
+const MADE = /\.db|keyset\.json$|builds|traces/;
 const CRM_TOKEN = "crm-credential-of-this-test";
 
 /** The CRM of the example, running. */
@@ -41,7 +43,7 @@ export const STORE = "--store=traces";
 export async function createSupportDesk(): Promise<SupportDesk> {
   const world = createWorld();
   const folder = join(world.directory, "support-desk");
-  cpSync(EXAMPLE, folder, { recursive: true, filter: (path) => !/\.db|keyset\.json$|builds|traces/.test(path) });
+  cpSync(EXAMPLE, folder, { recursive: true, filter: (path) => !MADE.test(relative(EXAMPLE, path)) });
   const prepared = spawnSync(process.execPath, [join(EXAMPLE, "prepare.mjs"), join(folder, "deployment")]);
   if (prepared.status !== 0) throw new Error(String(prepared.stderr));
   const env = { CRM_TOKEN };

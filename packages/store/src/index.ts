@@ -8,6 +8,7 @@ export { removeEntry } from "./files/remove-entry.ts";
 export { assertStorePlace } from "./files/store-place.ts";
 export { syncDirectory } from "./files/sync-directory.ts";
 export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
+export { isConnectionLost } from "./lost-connection.ts";
 export { verifyMigrations, type Migration } from "./migrations.ts";
 export { loadSqliteDriver } from "./sqlite/load-sqlite-driver.ts";
 export { openSqlite, type OpenSqliteOptions } from "./sqlite/open-sqlite.ts";

@@ -25,12 +25,12 @@ export function newSchemaName(): string {
   return `loopx_${randomUUID().replaceAll("-", "")}`;
 }
 
-/** Runs statements as a superuser, beside any store. */
-export async function runOnServer(sql: string): Promise<void> {
+/** Runs statements as a superuser, beside any store; resolves to the rows of a single one. */
+export async function runOnServer(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new Client(postgresUrl());
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<Record<string, unknown>>(sql)).rows ?? [];
   } finally {
     await client.end();
   }

@@ -22,7 +22,35 @@ export const STORE = {
   describe: "folder of the trace store",
 } as const;
 
-export const REQUIRED_STORE = { ...STORE, required: true } as const;
+/** Where traces may be on a server too. */
+const ANY_STORE = {
+  type: "path",
+  placeholder: "DIR|URL",
+  describe: "folder of the trace store, or postgresql://USER@HOST/DATABASE",
+} as const;
+
+const STORE_PASSWORD = {
+  type: "text",
+  placeholder: "REF",
+  describe: "where that server's password is: env:NAME or file:PATH",
+} as const;
+
+/** The two flags that name a trace store. */
+export const TRACE_STORE = {
+  store: { ...ANY_STORE, describe: `${ANY_STORE.describe}; without it no trace is kept` },
+  storePassword: STORE_PASSWORD,
+} as const;
+
+/** The same for commands to which the store only adds a count. */
+export const COUNTED_STORE = {
+  store: { ...ANY_STORE, describe: "trace store, to count what each key is needed for" },
+  storePassword: STORE_PASSWORD,
+} as const;
+
+export const REQUIRED_TRACE_STORE = {
+  store: { ...ANY_STORE, required: true },
+  storePassword: STORE_PASSWORD,
+} as const;
 
 export const OBJECTIVE = { type: "text", placeholder: "ID", describe: "objective that the turn serves" } as const;
 export const CONSUMER = { type: "text", placeholder: "ID", describe: "who reads the context" } as const;

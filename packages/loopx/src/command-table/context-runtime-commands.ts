@@ -4,12 +4,14 @@ import {
   BUILD,
   BUILD_FOLDER,
   CONSUMER,
+  COUNTED_STORE,
   INPUT,
   OBJECTIVE,
   PROFILE,
   REQUIRED_BINDING,
-  REQUIRED_STORE,
+  REQUIRED_TRACE_STORE,
   STORE,
+  TRACE_STORE,
 } from "./context-flags.ts";
 import { AGENT_ID, CURSOR, EXECUTE, OWNER_TOKEN_FILE, REQUIRED_GOAL_ID } from "./shared-flags.ts";
 
@@ -25,7 +27,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
       consumer: { ...CONSUMER, required: true },
       profile: PROFILE,
       input: INPUT,
-      store: { ...STORE, describe: "folder of the trace store; without it no trace is kept" },
+      ...TRACE_STORE,
     },
     examples: [
       "loopx context turn --build builds/current --binding support-desk --objective answer-ticket --consumer support-agent --input customerId=CUST-1042",
@@ -78,12 +80,13 @@ export const CONTEXT_RUNTIME_COMMANDS = {
     summary: "Serve turns over HTTP until SIGTERM; SIGHUP reloads",
     details:
       "Logs JSON lines on stderr, the first with the URL. SIGHUP loads build and binding anew and swaps both at once; " +
-      "a pair that is refused leaves the old one serving. Without a token only loopback is served.",
+      "a pair that is refused leaves the old one serving. Without a token only loopback is served. Several may serve one " +
+      "store on a PostgreSQL server.",
     authority: "agent",
     flags: {
       build: BUILD,
       binding: REQUIRED_BINDING,
-      store: REQUIRED_STORE,
+      ...REQUIRED_TRACE_STORE,
       host: { type: "text", placeholder: "ADDRESS", describe: "127.0.0.1 unless given; others need a token" },
       port: {
         type: "integer",
@@ -95,7 +98,10 @@ export const CONTEXT_RUNTIME_COMMANDS = {
       },
       tokenFile: { type: "path", placeholder: "FILE", describe: "file of mode 0600 with the bearer token" },
     },
-    examples: ["loopx context serve --build builds/current --binding support-desk --store traces --port 8080"],
+    examples: [
+      "loopx context serve --build builds/current --binding support-desk --store traces --port 8080",
+      "loopx context serve --build builds/current --binding support-desk --store postgresql://loopx@db.example/loopx --store-password env:LOOPX_DB_PASSWORD",
+    ],
   },
   "context keys create": {
     summary: "Write new keys for a binding that you write yourself",
@@ -112,7 +118,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
     authority: "read",
     flags: {
       binding: REQUIRED_BINDING,
-      store: { ...STORE, describe: "trace store, to count what each key is needed for" },
+      ...COUNTED_STORE,
     },
     examples: ["loopx context keys list --binding support-desk --store traces"],
   },
@@ -134,7 +140,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
     flags: {
       binding: REQUIRED_BINDING,
       keyId: { type: "text", placeholder: "ID", describe: "the key, from context keys list", required: true },
-      store: { ...STORE, describe: "trace store, to count what is unlinked" },
+      ...COUNTED_STORE,
       execute: EXECUTE,
     },
     examples: ["loopx context keys destroy --binding support-desk --key-id key_0123456789abcdef --store traces"],
@@ -143,7 +149,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
     summary: "Search traces, latest first",
     authority: "read",
     flags: {
-      store: REQUIRED_STORE,
+      ...REQUIRED_TRACE_STORE,
       binding: REQUIRED_BINDING,
       provider: { type: "text", placeholder: "ID", describe: "turns that looked at this provider" },
       providerStatus: { type: "text", placeholder: "STATUS", describe: "with this status of it, or of any" },
@@ -175,7 +181,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
     summary: "Show one trace: where each fact came from, and no value",
     authority: "read",
     flags: {
-      store: REQUIRED_STORE,
+      ...REQUIRED_TRACE_STORE,
       binding: REQUIRED_BINDING,
       traceId: { type: "text", placeholder: "TRACE", describe: "id that the turn answered with", required: true },
     },
@@ -187,7 +193,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
       "The traces stay and say so. A server, and every context turn with a store, removes what has expired by itself.",
     authority: "agent",
     flags: {
-      store: REQUIRED_STORE,
+      ...REQUIRED_TRACE_STORE,
       binding: REQUIRED_BINDING,
       traceId: { type: "text", placeholder: "TRACE", describe: "all content of this trace, whether or not it expired" },
       provider: {
@@ -202,7 +208,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
   "context traces verify": {
     summary: "Check that every trace is as it was written and none is missing",
     authority: "read",
-    flags: { store: REQUIRED_STORE, binding: REQUIRED_BINDING },
+    flags: { ...REQUIRED_TRACE_STORE, binding: REQUIRED_BINDING },
     examples: ["loopx context traces verify --store traces --binding support-desk"],
   },
   "context reproduce": {
@@ -213,7 +219,7 @@ export const CONTEXT_RUNTIME_COMMANDS = {
       "Exit code 1 unless EXACT.",
     authority: "read",
     flags: {
-      store: REQUIRED_STORE,
+      ...REQUIRED_TRACE_STORE,
       binding: REQUIRED_BINDING,
       builds: {
         type: "path",

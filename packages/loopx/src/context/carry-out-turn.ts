@@ -18,6 +18,7 @@ export interface TracedTurn {
   readonly request: TurnRequest;
   /** Undefined keeps no trace. */
   readonly store: string | undefined;
+  readonly storePassword?: string | undefined;
   readonly binding: string;
 }
 
@@ -30,12 +31,15 @@ export interface CarriedOutTurn {
 /** Carries out one turn for a process that ends after it: what became of the trace is known when this settles. */
 export async function carryOutTurn(
   deployment: Deployment,
-  { request, store, binding }: TracedTurn,
+  { request, store, storePassword, binding }: TracedTurn,
   ambient: Ambient,
 ): Promise<CarriedOutTurn> {
   const writer = `${WRITER}.${deployment.binding.id}`;
   const telemetry = openTelemetry(ambient.env);
-  const traces = store === undefined ? null : await openTracesToRecord(store, deployment, { ambient, writer });
+  const traces =
+    store === undefined
+      ? null
+      : await openTracesToRecord({ store, storePassword }, deployment, { ambient, writer, isLasting: false });
   try {
     const parts = {
       clock: createProviderClock(ambient),
@@ -43,7 +47,7 @@ export async function carryOutTurn(
       traces,
       turnDeadlineMs: TURN_DEADLINE_MS,
     };
-    const verify = printCommand("context traces verify", { store: store ?? "", binding }).shell;
+    const verify = printCommand("context traces verify", { store: store ?? "", storePassword, binding }).shell;
     const made = unwrap(await withRepairHint(verify, () => runTurn(deployment, request, parts)));
     // Nobody looks at this process's counters later: what became of the trace is said now.
     await traces?.flush();

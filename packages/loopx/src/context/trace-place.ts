@@ -1,42 +1,57 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
+import { LoopxError, type Ambient } from "@loopx/contracts";
 import {
   createKeyRing,
+  createTraceStore,
   openTraceStore,
   parseKeyset,
   resolveSecret,
+  TRACE_MIGRATIONS,
   type Deployment,
   type TraceStore,
 } from "@loopx/runtime-context";
-import { makeDirectories, toFileError } from "@loopx/store";
+import { makeDirectories, toFileError, type Database } from "@loopx/store";
 import { loadBinding } from "./binding-place.ts";
+import { withTraceHint } from "./trace-hints.ts";
+import { parseTracePlace, TRACE_FILE, type TraceStoreFlags, type TraceStorePlace } from "./trace-store-place.ts";
 
-const TRACE_FILE = "traces.db";
-
-/** The files of which one changes with every trace that is written to the store in this folder. */
-export function listTraceFiles(folder: string): readonly string[] {
-  return [join(folder, TRACE_FILE), join(folder, `${TRACE_FILE}-wal`)];
+export interface TraceRecorder {
+  readonly ambient: Ambient;
+  readonly writer: string;
+  /** Of a process that goes on when the server of the store was away. */
+  readonly isLasting: boolean;
 }
 
-/** The store in `--store`, made where it is missing, to record a deployment's turns under the writer's name. */
+/** The store that the flags name, made where it is missing, to record a deployment's turns under the writer's name. */
 export async function openTracesToRecord(
-  directory: string,
+  flags: TraceStoreFlags,
   { binding, ring }: Pick<Deployment, "binding" | "ring">,
-  { ambient, writer }: { readonly ambient: Ambient; readonly writer: string },
+  { ambient, writer, isLasting }: TraceRecorder,
 ): Promise<TraceStore> {
-  const folder = resolve(ambient.cwd, directory);
+  const place = parseTracePlace(flags, ambient);
+  const recording = { ring, writer, audit: binding.audit, now: () => ambient.now() };
+  if (place.kind === "file") makeFolder(place.folder);
+  return withTraceHint(place.kind, async () => {
+    const traces =
+      place.kind === "file"
+        ? await openTraceStore({ path: place.path, ...recording })
+        : createTraceStore(await openServer(place, { isLasting, create: true }, ambient), recording);
+    try {
+      await traces.purgeExpired();
+      return traces;
+    } catch (error) {
+      await traces.close();
+      throw error;
+    }
+  });
+}
+
+function makeFolder(folder: string): void {
   try {
     makeDirectories(folder, 0o700);
   } catch (error) {
     throw toFileError(error, "the folder of the trace store");
   }
-  const path = join(folder, TRACE_FILE);
-  return withTraceHint(async () => {
-    const traces = await openTraceStore({ path, ring, writer, audit: binding.audit, now: () => ambient.now() });
-    await traces.purgeExpired();
-    return traces;
-  });
 }
 
 /** A binding with the keys it names, as they are now. */
@@ -44,12 +59,12 @@ export type KeyedBinding = Pick<Deployment, "binding" | "ring">;
 
 /** Lets `work` use an existing store with the keys of a binding. Refuses with `store_missing`; nothing is made. */
 export async function withTraces<Result>(
-  flags: { readonly store: string; readonly binding: string },
+  flags: TraceStoreFlags & { readonly binding: string },
   ambient: Ambient,
   work: (traces: TraceStore, keyed: KeyedBinding) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(resolve(ambient.cwd, flags.store), TRACE_FILE);
-  if (!existsSync(path)) {
+  const place = parseTracePlace(flags, ambient);
+  if (place.kind === "file" && !existsSync(place.path)) {
     throw new LoopxError("store_missing", {
       message: `the folder named with --store has no ${TRACE_FILE}`,
       hint: "name the folder that context turn or context serve was given",
@@ -58,9 +73,12 @@ export async function withTraces<Result>(
   }
   const binding = await loadBinding(flags.binding, ambient);
   const ring = createKeyRing(parseKeyset(resolveSecret(binding.keyset, ambient.env).reveal()), binding.id);
-  const options = { path, ring, writer: "reader", audit: binding.audit, now: () => ambient.now() };
-  return withTraceHint(async () => {
-    const traces = await openTraceStore(options);
+  const recording = { ring, writer: "reader", audit: binding.audit, now: () => ambient.now() };
+  return withTraceHint(place.kind, async () => {
+    const traces =
+      place.kind === "file"
+        ? await openTraceStore({ path: place.path, ...recording })
+        : createTraceStore(await openServer(place, { isLasting: false, create: false }, ambient), recording);
     try {
       return await work(traces, { binding, ring });
     } finally {
@@ -69,22 +87,12 @@ export async function withTraces<Result>(
   });
 }
 
-/** What any store says when it is damaged. `loopx doctor` looks at no trace store. */
-const DOCTOR = /\bloopx doctor\b/;
-
-async function withTraceHint<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isLoopxError(error) || !DOCTOR.test(error.hint ?? "")) throw error;
-    throw new LoopxError(error.code, {
-      message: error.message,
-      hint:
-        error.code === "store_corrupt"
-          ? `move ${TRACE_FILE} and what is named after it out of the folder, or name another with --store`
-          : "look at the folder named with --store and its disk, or name another",
-      ...(error.details === undefined ? {} : { details: error.details }),
-      cause: error,
-    });
-  }
+async function openServer(
+  { url, password }: TraceStorePlace & { readonly kind: "server" },
+  opening: { readonly isLasting: boolean; readonly create: boolean },
+  ambient: Ambient,
+): Promise<Database> {
+  const { openTraceDatabase } = await import("../programs/server-store.ts");
+  const options = { ...opening, label: "the trace store", migrations: TRACE_MIGRATIONS };
+  return openTraceDatabase({ url, password }, options, ambient);
 }

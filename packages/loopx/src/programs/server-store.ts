@@ -1,2 +1,3 @@
-// A project's store on a server: beside the programs, since those of every turn load nothing of it where a file is the store.
+// Stores on a server, a project's and that of traces: beside the programs, since those of every turn load nothing of it where a file is the store.
 export { createServerStore, openServerStore } from "../server-store/open-server-store.ts";
+export { openTraceDatabase } from "../server-store/open-trace-database.ts";

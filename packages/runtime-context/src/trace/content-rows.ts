@@ -1,5 +1,6 @@
 import type { Instant } from "@loopx/contracts";
 import type { SqlValue, Transaction } from "@loopx/store";
+import { insertRows } from "./insert-rows.ts";
 import type { RetainedContent } from "./retain-content.ts";
 
 /** Why content is gone: its time was over, newer content needed its room, or somebody asked for it. */
@@ -16,16 +17,17 @@ export interface StoredContent {
   readonly purgedBecause: PurgeCause | null;
 }
 
-/** Stores contents with their trace, then makes room: what has expired goes, and of each provider the oldest over its quota. */
-export async function storeContents(
-  tx: Transaction,
-  traceId: string,
-  { contents, now }: { readonly contents: readonly RetainedContent[]; readonly now: Instant },
-): Promise<void> {
-  for (const { deployment, provider, keyId, sealed, expiresAt, quotaBytes } of contents) {
-    await tx.run(
-      `INSERT INTO retained_contents (trace_id, deployment, provider, key_id, expires_at, bytes, sealed)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+/** A content and the trace it belongs to. */
+export interface TracedContent extends RetainedContent {
+  readonly traceId: string;
+}
+
+/** Stores contents beside their traces, then makes room: of each provider the oldest over its quota go. */
+export async function storeContents(tx: Transaction, contents: readonly TracedContent[], now: Instant): Promise<void> {
+  await insertRows(
+    tx,
+    "retained_contents (trace_id, deployment, provider, key_id, expires_at, bytes, sealed)",
+    contents.map(({ traceId, deployment, provider, keyId, expiresAt, sealed }) => [
       traceId,
       deployment,
       provider,
@@ -33,9 +35,17 @@ export async function storeContents(
       expiresAt,
       sealed.length,
       sealed,
-    );
-    await addToTotal(tx, { deployment, provider, bytes: sealed.length });
-    await purgeToQuota(tx, { deployment, provider, quotaBytes }, now);
+    ]),
+  );
+  const added = new Map<string, ContentOwner & { readonly bytes: number; readonly quotaBytes: number }>();
+  for (const { deployment, provider, sealed, quotaBytes } of contents) {
+    const owner = JSON.stringify([deployment, provider]);
+    const bytes = (added.get(owner)?.bytes ?? 0) + sealed.length;
+    added.set(owner, { deployment, provider, bytes, quotaBytes });
+  }
+  for (const each of added.values()) {
+    await addToTotal(tx, each);
+    await purgeToQuota(tx, each, now);
   }
 }
 
@@ -131,13 +141,12 @@ async function purgeToQuota(
   }
 }
 
-/** The row without its content. Zeroes take the place of what was there: it could be read with the key still. */
+/** The row without its content. In a file zeroes take the place of what was there: it could be read with the key still. */
 async function purgeOne(
   tx: Transaction,
   { id, deployment, provider, bytes }: LiveContent,
   { because, now }: { readonly because: PurgeCause; readonly now: Instant },
 ): Promise<void> {
-  await tx.get("PRAGMA secure_delete = ON");
   const sql = "UPDATE retained_contents SET sealed = NULL, purged_at = ?, purged_because = ? WHERE id = ?";
   await tx.run(sql, now, because, id);
   await addToTotal(tx, { deployment, provider, bytes: -bytes });

@@ -1,8 +1,9 @@
 import { LoopxError, type Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { storeContents } from "./content-rows.ts";
+import { storeContents, type TracedContent } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
+import { insertRows } from "./insert-rows.ts";
 import type { RetainedContent } from "./retain-content.ts";
 import { registerChain } from "./chain-register.ts";
 import { extendChain, openChain, toChainKey, verifyHead, type ChainHead, type ChainName } from "./trace-chain.ts";
@@ -29,13 +30,12 @@ export interface WrittenTrace {
  * would sign over the damage.
  */
 export async function appendTraces(tx: Transaction, traces: readonly WrittenTrace[], now: Instant): Promise<void> {
-  const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
-  let position = last?.position ?? 0;
+  let position = await loadLastPosition(tx);
+  const rows: NewTrace[] = [];
   const spans = new Map<string, TraceSpan>();
   const heads = new Map<string, { readonly name: ChainName; readonly head: ChainHead }>();
   for (const {
     trace: { trace, json },
-    contents,
     writer: { writer, ring },
   } of traces) {
     const partition = trace.at.slice(0, 7);
@@ -45,13 +45,29 @@ export async function appendTraces(tx: Transaction, traces: readonly WrittenTrac
     const head = extendChain(ring, name, before, json);
     heads.set(key, { name, head });
     position += 1;
-    await insertTrace(tx, { trace, json, chain: key, head, position });
-    if (contents.length > 0) await storeContents(tx, trace.id, { contents, now });
+    rows.push({ trace, json, chain: key, head, position });
     const span = toTraceSpan(trace.at);
     spans.set(span, { first: spans.get(span)?.first ?? position, last: position });
   }
+  await insertTraces(tx, rows);
+  await storeContents(tx, traces.flatMap(toTracedContents), now);
   for (const [span, positions] of spans) await upsertSpan(tx, span, positions);
   for (const { name, head } of heads.values()) await upsertHead(tx, name, head);
+}
+
+/** Whether a trace was written already: batches are written whole or not at all. */
+export async function hasTrace(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.get("SELECT position FROM traces WHERE trace_id = ?", id)) !== undefined;
+}
+
+/** Positions are given under the write lock of the store, so they are in the order of commits. */
+async function loadLastPosition(tx: Transaction): Promise<number> {
+  const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
+  return last?.position ?? 0;
+}
+
+function toTracedContents({ trace, contents }: WrittenTrace): readonly TracedContent[] {
+  return contents.map((content) => ({ ...content, traceId: trace.trace.id }));
 }
 
 /** The positions between which the traces of ten minutes stand. */
@@ -95,29 +111,41 @@ interface NewTrace {
   readonly position: number;
 }
 
-async function insertTrace(tx: Transaction, { trace, json, chain, head, position }: NewTrace): Promise<void> {
-  await tx.run(
-    `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    position,
-    trace.id,
-    chain,
-    head.count,
-    head.mac,
-    trace.at,
-    trace.objective,
-    trace.consumer,
-    trace.outcome,
-    renderTraceSummary(trace),
-    json,
+async function insertTraces(tx: Transaction, rows: readonly NewTrace[]): Promise<void> {
+  await insertRows(
+    tx,
+    "traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)",
+    rows.map(({ trace, json, chain, head, position }) => [
+      position,
+      trace.id,
+      chain,
+      head.count,
+      head.mac,
+      trace.at,
+      trace.objective,
+      trace.consumer,
+      trace.outcome,
+      renderTraceSummary(trace),
+      json,
+    ]),
   );
-  for (const { provider, status, requestDigest } of listSearchedProviders(trace)) {
-    const sql = "INSERT INTO trace_providers (provider, position, status, request_digest) VALUES (?, ?, ?, ?)";
-    await tx.run(sql, provider, position, status, requestDigest);
-  }
-  for (const layer of listSearchedLayers(trace)) {
-    await tx.run("INSERT INTO trace_layers (layer, position) VALUES (?, ?)", layer, position);
-  }
+  await insertRows(
+    tx,
+    "trace_providers (provider, position, status, request_digest)",
+    rows.flatMap(({ trace, position }) =>
+      listSearchedProviders(trace).map(({ provider, status, requestDigest }) => [
+        provider,
+        position,
+        status,
+        requestDigest,
+      ]),
+    ),
+  );
+  await insertRows(
+    tx,
+    "trace_layers (layer, position)",
+    rows.flatMap(({ trace, position }) => listSearchedLayers(trace).map((layer) => [layer, position])),
+  );
 }
 
 async function upsertHead(tx: Transaction, name: ChainName, head: ChainHead): Promise<void> {

@@ -14,14 +14,48 @@ export interface TracePage {
 
 /** One page of the traces that a query names. Every filter reads an index. */
 export async function searchTraces(tx: Transaction, query: TraceQuery): Promise<TracePage> {
-  const { sql, parameters } = toSearchStatement(query);
-  const rows = await tx.all<{ readonly position: number; readonly summary: string }>(sql, ...parameters);
+  const { requestDigests } = query;
+  const rows =
+    requestDigests === undefined ? await listFound(tx, query) : await listRequested(tx, query, requestDigests);
   const shown = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? shown.at(-1) : undefined;
   return {
     traces: fromStoredSummaries(shown.map(({ summary }) => summary)),
     nextCursor: last === undefined ? null : renderCursor(last.position),
   };
+}
+
+interface FoundTrace {
+  readonly position: number;
+  readonly summary: string;
+}
+
+/** One more than a page, where there are as many. */
+function listFound(tx: Transaction, query: TraceQuery, requestDigest?: string): Promise<readonly FoundTrace[]> {
+  const { sql, parameters } = toSearchStatement(query, requestDigest);
+  return tx.all<FoundTrace & object>(sql, ...parameters);
+}
+
+/**
+ * The same by the digests of a request. Of the many that it can have one or two were ever sent, and each of these is a search in
+ * the order of its index: all at once would be sorted, or looked for among all traces of the provider.
+ */
+async function listRequested(
+  tx: Transaction,
+  query: TraceQuery,
+  requestDigests: readonly string[],
+): Promise<readonly FoundTrace[]> {
+  const marks = requestDigests.map(() => "(?)").join(", ");
+  const sent = await tx.all<{ readonly digest: string }>(
+    `WITH asked(digest) AS (VALUES ${marks}) SELECT digest FROM asked
+     WHERE EXISTS (SELECT 1 FROM trace_providers p WHERE p.request_digest = asked.digest)`,
+    ...requestDigests,
+  );
+  const found = new Map<number, FoundTrace>();
+  for (const { digest } of sent) {
+    for (const row of await listFound(tx, query, digest)) found.set(row.position, row);
+  }
+  return [...found.values()].toSorted((left, right) => right.position - left.position).slice(0, query.limit + 1);
 }
 
 /** A stored trace. Its text was written by `toTraceSafe`, and `verifyTraces` tells whether it still is that text. */
@@ -44,9 +78,12 @@ interface SearchStatement {
   readonly parameters: readonly SqlValue[];
 }
 
-/** The statement of a query. The narrowest side table leads, so that rows come out of its index in the right order. */
-export function toSearchStatement(query: TraceQuery): SearchStatement {
-  const driver = findDriver(query);
+/**
+ * The statement of a query, for one digest of a request where it asks for such. The narrowest side table leads, so that rows come
+ * out of its index in the right order.
+ */
+export function toSearchStatement(query: TraceQuery, requestDigest?: string): SearchStatement {
+  const driver = findDriver(query, requestDigest);
   const conditions: string[] = [];
   const parameters: SqlValue[] = [];
   const require = (condition: string, value: SqlValue | undefined): void => {
@@ -54,12 +91,10 @@ export function toSearchStatement(query: TraceQuery): SearchStatement {
     conditions.push(condition);
     parameters.push(value);
   };
-  require("p.provider = ?", query.provider);
-  require("p.status = ?", query.providerStatus);
-  if (query.requestDigests !== undefined) {
-    conditions.push(`p.request_digest IN (${query.requestDigests.map(() => "?").join(", ")})`);
-    parameters.push(...query.requestDigests);
-  }
+  require("p.request_digest = ?", requestDigest);
+  // Beside a digest, what it is read by must be the index of digests: no other condition may offer one.
+  require(requestDigest === undefined ? "p.provider = ?" : "(p.provider = ?) IS TRUE", query.provider);
+  require(requestDigest === undefined ? "p.status = ?" : "(p.status = ?) IS TRUE", query.providerStatus);
   if (driver.table === "trace_providers p" && query.provider === undefined) conditions.push(FIRST_OF_STATUS);
   if (driver.table === "trace_layers l") require("l.layer = ?", query.layer);
   else require("EXISTS (SELECT 1 FROM trace_layers l WHERE l.layer = ? AND l.position = t.position)", query.layer);
@@ -104,7 +139,7 @@ function toLowerBound(since: Instant, position: string): TimeBound {
   const near = "SELECT MIN(+position) AS position FROM traces WHERE at >= ? AND at < ?";
   const far = "SELECT MIN(first_position) AS position FROM trace_spans WHERE span > ?";
   return {
-    condition: `${position} >= (SELECT MIN(position) FROM (${near} UNION ALL ${far}))`,
+    condition: `${position} >= (SELECT MIN(position) FROM (${near} UNION ALL ${far}) bound)`,
     parameters: [since, `${span}${AFTER_DIGITS}`, span],
   };
 }
@@ -114,7 +149,7 @@ function toUpperBound(until: Instant, position: string): TimeBound {
   const near = "SELECT MAX(+position) AS position FROM traces WHERE at >= ? AND at < ?";
   const far = "SELECT MAX(last_position) AS position FROM trace_spans WHERE span < ?";
   return {
-    condition: `${position} <= (SELECT MAX(position) FROM (${near} UNION ALL ${far}))`,
+    condition: `${position} <= (SELECT MAX(position) FROM (${near} UNION ALL ${far}) bound)`,
     parameters: [span, until, span],
   };
 }
@@ -131,8 +166,8 @@ interface SearchDriver {
   readonly position: string;
 }
 
-function findDriver(query: TraceQuery): SearchDriver {
-  if (query.provider !== undefined || query.providerStatus !== undefined || query.requestDigests !== undefined) {
+function findDriver(query: TraceQuery, requestDigest: string | undefined): SearchDriver {
+  if (query.provider !== undefined || query.providerStatus !== undefined || requestDigest !== undefined) {
     return { table: "trace_providers p", position: "p.position" };
   }
   return query.layer === undefined

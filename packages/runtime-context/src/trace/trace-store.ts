@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LoopxError, type Instant } from "@loopx/contracts";
-import { openSqlite, type Database } from "@loopx/store";
+import { isConnectionLost, openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { countContents, purgeContents, type PurgeCause, type PurgeFilter } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
@@ -10,7 +10,7 @@ import type { RetainedContent } from "./retain-content.ts";
 import type { TraceQuery } from "./trace-query.ts";
 import { createPlaceCheck, type PlaceCheck } from "./place-check.ts";
 import { TraceQueue, type TraceWriteStatus } from "./trace-queue.ts";
-import { appendTraces, type TraceWriter, type WrittenTrace } from "./trace-rows.ts";
+import { appendTraces, hasTrace, type TraceWriter, type WrittenTrace } from "./trace-rows.ts";
 import type { TraceSafe } from "./trace-safe.ts";
 import { TRACE_MIGRATIONS } from "./trace-schema.ts";
 import { searchTraces, type TracePage } from "./trace-search.ts";
@@ -24,12 +24,15 @@ export interface TraceSigner {
 }
 
 /** The signer is the one of every trace that is recorded without another. */
-export interface TraceStoreOptions extends TraceSigner {
-  /** Of the SQLite file; its directory must exist. */
-  readonly path: string;
+export interface TraceRecording extends TraceSigner {
   /** Names this writer's chains. One for each process, so that a damaged chain says whose it is. */
   readonly writer: string;
   now(): Instant;
+}
+
+export interface TraceStoreOptions extends TraceRecording {
+  /** Of the SQLite file; its directory must exist. */
+  readonly path: string;
 }
 
 /** Contents purged in one transaction: other writers wait for it. */
@@ -41,12 +44,7 @@ const WRITER = /^[a-z][a-z0-9_.-]{0,95}$/;
 
 /** Opens the trace store, creating it where it is missing. Errors as `openSqlite`; `invalid_id` for the writer's name. */
 export async function openTraceStore(options: TraceStoreOptions): Promise<TraceStore> {
-  if (!WRITER.test(options.writer)) {
-    throw new LoopxError("invalid_id", {
-      message: "the trace writer's name is malformed",
-      details: { field: "writer" },
-    });
-  }
+  assertWriter(options.writer);
   const database = await openSqlite({
     path: options.path,
     label: "the trace store",
@@ -54,30 +52,39 @@ export async function openTraceStore(options: TraceStoreOptions): Promise<TraceS
     journal: "wal",
     migrations: TRACE_MIGRATIONS,
     create: true,
+    secureDelete: true,
     now: () => options.now(),
   });
-  return new TraceStore(database, options, { checkPlace: createPlaceCheck(options.path), now: () => options.now() });
+  return new TraceStore(database, options, createPlaceCheck(options.path));
+}
+
+/** The trace store in an open database that has `TRACE_MIGRATIONS`, and is closed with it. `invalid_id` as above. */
+export function createTraceStore(database: Database, recording: TraceRecording): TraceStore {
+  assertWriter(recording.writer);
+  return new TraceStore(database, recording, () => undefined);
+}
+
+function assertWriter(writer: string): void {
+  if (WRITER.test(writer)) return;
+  throw new LoopxError("invalid_id", {
+    message: "the trace writer's name is malformed",
+    details: { field: "writer" },
+  });
 }
 
 /** The traces of a runtime, written in batches off the request path. */
 export class TraceStore {
   readonly #database: Database;
-  readonly #first: TraceSigner & TraceWriter;
+  readonly #first: TraceRecording;
   readonly #checkPlace: PlaceCheck;
-  readonly #now: () => Instant;
   /** By what the ring signs with. */
   readonly #writers = new Map<string, TraceWriter>();
   #isLogStale = false;
   readonly #queue = new TraceQueue((batch) => this.#append(batch));
 
-  constructor(
-    database: Database,
-    first: TraceSigner & TraceWriter,
-    { checkPlace, now }: { readonly checkPlace: PlaceCheck; readonly now: () => Instant },
-  ) {
+  constructor(database: Database, first: TraceRecording, checkPlace: PlaceCheck) {
     this.#database = database;
     this.#checkPlace = checkPlace;
-    this.#now = now;
     this.#first = first;
     this.#writers.set(signOf(first.ring), first);
   }
@@ -148,7 +155,7 @@ export class TraceStore {
    * with a later call.
    */
   async purgeExpired(): Promise<number> {
-    const count = await this.#purgeRows({ expiredAt: this.#now() }, "expired");
+    const count = await this.#purgeRows({ expiredAt: this.#first.now() }, "expired");
     this.#isLogStale ||= count > 0;
     if (this.#isLogStale) this.#isLogStale = !(await this.#database.clearLog());
     return count;
@@ -159,7 +166,7 @@ export class TraceStore {
     if ((await this.countContents(filter)) === 0) return 0;
     let count = 0;
     for (let purged = PURGE_STEP; purged === PURGE_STEP; count += purged) {
-      const options = { because, now: this.#now(), limit: PURGE_STEP };
+      const options = { because, now: this.#first.now(), limit: PURGE_STEP };
       purged = await this.#database.write((tx) => purgeContents(tx, filter, options));
     }
     return count;
@@ -193,10 +200,40 @@ export class TraceStore {
 
   async #append(batch: readonly WrittenTrace[]): Promise<void> {
     this.#checkPlace();
-    await this.#database.write((tx) => appendTraces(tx, batch, this.#now()));
+    try {
+      await this.#database.write((tx) => appendTraces(tx, batch, this.#first.now()));
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      await this.#appendAgain(batch);
+    }
     // It may have gone in between; said too late is better than never.
     this.#checkPlace();
   }
+
+  /**
+   * A batch whose connection was lost, once more on a fresh one: the server may have been started anew since the last turn.
+   *
+   * Whether it was committed is asked under the write lock, which the lost transaction holds until it has ended, so no trace is
+   * written twice and none counts as kept that isn't.
+   */
+  async #appendAgain(batch: readonly WrittenTrace[]): Promise<void> {
+    try {
+      await this.#database.write(async (tx) => {
+        if (!(await hasTrace(tx, batch[0]?.trace.trace.id ?? ""))) await appendTraces(tx, batch, this.#first.now());
+      });
+    } catch (error) {
+      throw isConnectionLost(error) ? toUnreachableError(error) : error;
+    }
+  }
+}
+
+/** Whatever became of the write: a batch is not taken apart for it, and a trace that may be there doesn't count as kept. */
+function toUnreachableError(cause: unknown): LoopxError {
+  return new LoopxError("store_unreachable", {
+    message: "the server of the trace store cannot be reached; the trace doesn't count as kept",
+    hint: "see that the server runs and that its address in --store is right; writing goes on by itself",
+    cause,
+  });
 }
 
 function toUnclearedError(): LoopxError {

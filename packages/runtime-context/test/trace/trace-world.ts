@@ -2,28 +2,35 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Instant } from "@loopx/contracts";
-import { openSqlite, type Database, type SqlValue } from "@loopx/store";
+import type { Database, Migration, SqlValue } from "@loopx/store";
 import { expect, onTestFinished } from "vitest";
 import type { KeyRing } from "../../src/keys/key-ring.ts";
 import { listRequestDigests } from "../../src/trace/request-digests.ts";
 import { parseTraceQuery } from "../../src/trace/trace-query.ts";
-import { TRACE_MIGRATIONS } from "../../src/trace/trace-schema.ts";
-import { openTraceStore, type TraceStore, type TraceStoreOptions } from "../../src/trace/trace-store.ts";
+import {
+  createTraceStore,
+  openTraceStore,
+  type TraceStore,
+  type TraceStoreOptions,
+} from "../../src/trace/trace-store.ts";
 import { createOutcome, NOW } from "../kernel/support-desk.ts";
 import { createRing, createTrace, type SampleTurn } from "./sample-trace.ts";
+import { newSchemaName, openTraceDatabase, type TraceEngine } from "./trace-engines.ts";
 
 export interface World {
-  readonly path: string;
+  readonly engine: TraceEngine;
+  /** Of the file, or the schema's name. */
+  readonly place: string;
   open(options?: Partial<TraceStoreOptions>): Promise<TraceStore>;
-  /** A connection beside the store, as somebody with the file has it. */
-  openFile(): Promise<Database>;
+  /** A connection beside the store, as somebody with the file or the server has it. */
+  openBeside(migrations?: readonly Migration[]): Promise<Database>;
 }
 
 export const now = (): Instant => NOW;
 
-export function createWorld(): World {
+export function createWorld(engine: TraceEngine): World {
   const directory = mkdtempSync(join(tmpdir(), "loopx-traces-"));
-  const path = join(directory, "traces.db");
+  const place = engine === "sqlite" ? join(directory, "traces.db") : newSchemaName();
   const opened: { close(): Promise<void> }[] = [];
   onTestFinished(async () => {
     for (const each of opened) await each.close();
@@ -33,14 +40,16 @@ export function createWorld(): World {
     opened.push(each);
     return each;
   };
+  const open = async (options: Partial<TraceStoreOptions>): Promise<TraceStore> => {
+    const recording = { ring: createRing(), writer: "writer-a", audit: "required", now, ...options } as const;
+    if (engine === "sqlite") return openTraceStore({ path: place, ...recording });
+    return createTraceStore(await openTraceDatabase(engine, place), recording);
+  };
   return {
-    path,
-    open: async (options = {}) =>
-      keep(await openTraceStore({ path, ring: createRing(), writer: "writer-a", audit: "required", now, ...options })),
-    openFile: async () =>
-      keep(
-        await openSqlite({ path, label: "traces", access: "write", journal: "wal", migrations: TRACE_MIGRATIONS, now }),
-      ),
+    engine,
+    place,
+    open: async (options = {}) => keep(await open(options)),
+    openBeside: async (migrations) => keep(await openTraceDatabase(engine, place, migrations)),
   };
 }
 
@@ -61,7 +70,7 @@ export async function listFound(store: TraceStore, ring: KeyRing, value: string)
 }
 
 export async function tamper(world: World, sql: string, ...parameters: SqlValue[]): Promise<void> {
-  const database = await world.openFile();
+  const database = await world.openBeside();
   expect(await database.write((tx) => tx.run(sql, ...parameters))).toBeGreaterThan(0);
 }
 

@@ -14,9 +14,10 @@ export function describeDefinitions(definitions: readonly string[]): readonly st
   });
 }
 
-const TABLE = /^CREATE TABLE (?<name>\w+) \((?<body>[\s\S]*)\)$/;
+const TABLE = /^CREATE TABLE (?<name>\w+) \((?<body>[\s\S]*)\)(?: WITHOUT ROWID)?$/;
 const INDEX =
   /^CREATE (?<unique>UNIQUE )?INDEX (?<name>\w+) ON (?<table>\w+) \((?<keys>.*?)\)(?<where>\s+WHERE [\s\S]*)?$/;
+const UNIQUE = /^(?:(?<column>[a-z]\w*) .*\bUNIQUE\b|UNIQUE \((?<columns>.*)\)$)/;
 const COLUMN = /^(?<name>[a-z]\w*) (?<type>TEXT|INTEGER|BIGINT|DOUBLE PRECISION)(?<rest>[\s\S]*)$/;
 
 function describeTable(table: string, body: string): readonly string[] {
@@ -28,7 +29,17 @@ function describeTable(table: string, body: string): readonly string[] {
     const shown = toPostgresDefinition(type).toLowerCase().replaceAll('"', "");
     return [`column ${table}.${name} ${shown}${isRequired ? " required" : ""}`];
   });
-  return [`table ${table}`, ...columns];
+  const constraints = splitList(body).flatMap((part) => {
+    const unique = UNIQUE.exec(part)?.groups;
+    return unique === undefined ? [] : [describeUnique(table, unique["column"] ?? unique["columns"] ?? "")];
+  });
+  return [`table ${table}`, ...columns, ...constraints];
+}
+
+/** The index that holds it, by the name that the server gives it. */
+function describeUnique(table: string, columns: string): string {
+  const names = splitList(columns);
+  return `unique index ${table}_${names.join("_")}_key on ${table} by ${names.length}`;
 }
 
 function describeIndex({ unique, name, table, keys, where }: Readonly<Record<string, string | undefined>>): string {
@@ -60,7 +71,7 @@ SELECT CASE WHEN indisunique THEN 'unique ' ELSE '' END || 'index ' || indexed.r
   FROM ours JOIN pg_index ON indrelid = ours.oid JOIN pg_class indexed ON indexed.oid = indexrelid
   WHERE NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype = 'p')
 UNION ALL
-SELECT 'constraint ' || conname FROM pg_constraint WHERE connamespace = $1::oid AND contype NOT IN ('p', 'f', 'n')
+SELECT 'constraint ' || conname FROM pg_constraint WHERE connamespace = $1::oid AND contype NOT IN ('p', 'f', 'n', 'u')
 UNION ALL
 SELECT 'trigger ' || tgname FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE NOT tgisinternal
 UNION ALL

@@ -24,6 +24,9 @@ import { PostgresDatabase, toPostgresReadOnlyError } from "./postgres-database.t
 import { toPostgresError } from "./postgres-errors.ts";
 
 const DEFAULT_BUSY_TIMEOUT_MS = 30_000;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 60_000;
+/** The server ends a statement by its own clock; who waits for it longer waits for a way that is cut off. */
+const ANSWER_GRACE_MS = 5_000;
 const OLDEST_SERVER = 150_000;
 
 export interface OpenPostgresOptions {
@@ -40,6 +43,8 @@ export interface OpenPostgresOptions {
   readonly create?: boolean;
   /** How long to wait for a lock that another connection holds. 30 seconds by default. */
   readonly busyTimeoutMs?: number;
+  /** How long one statement may take beside that. 60 seconds by default. */
+  readonly statementTimeoutMs?: number;
   now(): Instant;
   /** Called with the store in its old schema; when it throws, nothing is migrated. */
   beforeMigration?(database: Database): Promise<void>;
@@ -53,17 +58,22 @@ export interface OpenPostgresOptions {
  */
 export async function openPostgres(options: OpenPostgresOptions): Promise<Database> {
   assertSchemaName(options.schema);
-  const connection = await connectPostgres(options.address, options.label);
+  const { address, label } = options;
+  const { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
+  const answerTimeoutMs = busyTimeoutMs + statementTimeoutMs + ANSWER_GRACE_MS;
+  const connection = await connectPostgres(address, { label, answerTimeoutMs });
   try {
-    return await openConnected(connection, options);
+    return await openConnected(connection, { ...options, busyTimeoutMs, statementTimeoutMs });
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-async function openConnected(connection: PostgresConnection, options: OpenPostgresOptions): Promise<Database> {
-  const { access, create = false, label, migrations, schema } = options;
+type TimedOptions = OpenPostgresOptions & { readonly busyTimeoutMs: number; readonly statementTimeoutMs: number };
+
+async function openConnected(connection: PostgresConnection, options: TimedOptions): Promise<Database> {
+  const { access, busyTimeoutMs, create = false, label, migrations, schema, statementTimeoutMs } = options;
   const found = await inspect(connection, options);
   assertServer(found, label);
   const database = new PostgresDatabase({
@@ -71,7 +81,8 @@ async function openConnected(connection: PostgresConnection, options: OpenPostgr
     label,
     schema,
     isWritable: access === "write" && !found.isReadOnly,
-    busyTimeoutMs: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS,
+    busyTimeoutMs,
+    statementTimeoutMs,
     backupTo: (source, path) => backupPostgres(source, path, options),
   });
   const target = toSchemaVersion(migrations);

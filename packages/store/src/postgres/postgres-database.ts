@@ -1,6 +1,7 @@
 import { LoopxError } from "@loopx/contracts";
 import type { Database, Transaction } from "../database.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
+import { isConnectionLost } from "../lost-connection.ts";
 import { isRetryable, toPostgresError } from "./postgres-errors.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
 
@@ -12,11 +13,12 @@ export interface PostgresDatabaseSettings {
   readonly isWritable: boolean;
   /** How long the write lock and every other lock is waited for. */
   readonly busyTimeoutMs: number;
+  /** How long one statement may take, waiting for locks apart. */
+  readonly statementTimeoutMs: number;
   /** Writes the committed state to a new file. */
   backupTo(database: Database, path: string): Promise<void>;
 }
 
-const STATEMENT_TIMEOUT_MS = 60_000;
 /** A process that was stopped, or cut off, must not keep the project's write lock: its transaction is undone. */
 const IDLE_TIMEOUT_MS = 60_000;
 const WRITE_ATTEMPTS = 3;
@@ -90,7 +92,7 @@ export class PostgresDatabase implements Database {
       await this.#control("COMMIT", action === "write" ? "commit" : "read");
       return result;
     } catch (error) {
-      await this.#rollBack();
+      await this.#abandon(error);
       throw error;
     }
   }
@@ -103,9 +105,12 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  // Fails only where the connection is gone, and the transaction with it; the error to report is the one that led here.
-  async #rollBack(): Promise<void> {
-    await this.#settings.connection.execute("ROLLBACK").catch(() => undefined);
+  /** A lost connection takes its transaction with it, and is given up: what is asked of it next is told so at once. */
+  async #abandon(cause: unknown): Promise<void> {
+    const { connection } = this.#settings;
+    // The error to report is the one that led here.
+    if (isConnectionLost(cause)) await connection.close();
+    else await connection.execute("ROLLBACK").catch(() => undefined);
   }
 }
 
@@ -116,14 +121,15 @@ export class PostgresDatabase implements Database {
  * must be READ COMMITTED: a snapshot taken before the lock was granted would not show what the writer before has written.
  * All settings end with the transaction: behind a pool of connections, they would be another's next.
  */
-function toBeginning(action: "read" | "write", { schema, busyTimeoutMs }: PostgresDatabaseSettings): string {
+function toBeginning(action: "read" | "write", settings: PostgresDatabaseSettings): string {
+  const { schema, busyTimeoutMs, statementTimeoutMs } = settings;
   const isWrite = action === "write";
   return [
     `BEGIN ISOLATION LEVEL ${isWrite ? "READ COMMITTED READ WRITE" : "REPEATABLE READ READ ONLY"}`,
     // Temporary tables come last: they are found first where they are not named.
     `SET LOCAL search_path = "${schema}", pg_temp`,
-    `SET LOCAL statement_timeout = ${Math.max(STATEMENT_TIMEOUT_MS, busyTimeoutMs + 1_000)}`,
-    `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
+    `SET LOCAL statement_timeout = ${statementTimeoutMs + busyTimeoutMs}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${Math.min(IDLE_TIMEOUT_MS, statementTimeoutMs)}`,
     // 0 would mean to wait without end.
     `SET LOCAL lock_timeout = ${Math.max(busyTimeoutMs, 1)}`,
     // A policy on a table would hide rows: this makes it an error.

@@ -1,3 +1,4 @@
+import { UNKNOWN_END } from "../lost-connection.ts";
 import { isLoopxError, LoopxError, type ErrorCode, type ErrorParts } from "@loopx/contracts";
 
 /** What was being done when the server or the way to it failed. */
@@ -24,8 +25,8 @@ export function isRetryable(error: unknown): boolean {
 export function toPostgresError(error: unknown, label: string, action: PostgresAction): LoopxError {
   if (isLoopxError(error)) return error;
   const state = findSqlState(error);
-  const details = state === undefined ? {} : { engine_code: state };
   const { code, ...parts } = isPasswordMissing(error) ? denied(label) : describe(state, label, action);
+  const details = { ...(state === undefined ? {} : { engine_code: state }), ...parts.details };
   return new LoopxError(code, { ...parts, details, cause: error });
 }
 
@@ -34,7 +35,7 @@ function isPasswordMissing(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("SASL: ");
 }
 
-type Described = Pick<ErrorParts, "message" | "hint"> & { readonly code: ErrorCode };
+type Described = Pick<ErrorParts, "message" | "hint" | "details"> & { readonly code: ErrorCode };
 
 function describe(state: string | undefined, label: string, action: PostgresAction): Described {
   if (state === undefined || LOST.has(state))
@@ -58,6 +59,7 @@ function describeUnknownEnd(label: string): Described {
     code: "store_failed",
     message: `the connection to ${label} was lost while it committed: whether the write was kept is unknown`,
     hint: "see what is there, then decide: loopx status",
+    details: UNKNOWN_END,
   };
 }
 

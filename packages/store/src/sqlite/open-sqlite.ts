@@ -35,6 +35,8 @@ export interface OpenSqliteOptions {
   readonly migrations: readonly Migration[];
   /** Creates a missing store. Its directory must exist. */
   readonly create?: boolean;
+  /** Overwrites with zeroes what is deleted or replaced. */
+  readonly secureDelete?: boolean;
   /** How long to wait for a lock that another connection holds. 30 seconds by default; 0 never waits. */
   readonly busyTimeoutMs?: number;
   /** That driver or none. By default the first one that this Node has. */
@@ -71,6 +73,7 @@ async function openExisting(driver: SqliteDriver, place: StorePlace, options: Op
   const connection = connect(driver, place, isRecoverable);
   try {
     await waitForLock(() => connection.exec(isWritable ? WRITER_SETTINGS : READER_SETTINGS), busyTimeoutMs);
+    if (options.secureDelete === true) connection.prepare("PRAGMA secure_delete = ON").get([]);
     const version = await waitForLock(() => inspect(connection, options), busyTimeoutMs);
     const database = new SqliteDatabase({ connection, place, isWritable, busyTimeoutMs });
     if (version !== toSchemaVersion(options.migrations)) {

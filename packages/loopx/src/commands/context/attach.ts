@@ -6,6 +6,7 @@ import { printCommand } from "../../command-line/print-command.ts";
 import { findBindingFile, loadBinding } from "../../context/binding-place.ts";
 import { parseInputs } from "../../context/parse-inputs.ts";
 import { findProjectFolder } from "../../context/project-place.ts";
+import { assertTraceFolder } from "../../context/trace-store-place.ts";
 import { renderAttachmentChange } from "../../goal-context/attachment-packet.ts";
 import { toStoredPlace } from "../../goal-context/stored-place.ts";
 import { unwrap } from "../../packets/unwrap.ts";
@@ -26,6 +27,7 @@ export const run: CommandHandler<"context attach"> = async (input) => {
   const query = { globals: otherGlobals, ambient, goalId };
   return withGoal(query, "write", async ({ database, root }) => {
     const folder = findProjectFolder(globals.project, ambient);
+    if (flags.store !== undefined) assertTraceFolder(flags.store, "--store");
     await loadBinding(flags.binding, ambient);
     const asked = await parseAsked(input, folder);
     const attachment: Attachment = {

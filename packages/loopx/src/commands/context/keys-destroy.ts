@@ -12,9 +12,7 @@ export const run: CommandHandler<"context keys destroy"> = async ({ flags, ambie
   const binding = await loadBinding(flags.binding, ambient);
   const edit = (keyset: Keyset) => destroyKey(keyset, keyId, ambient.now());
   const uses =
-    store === undefined
-      ? undefined
-      : await withTraces({ store, binding: flags.binding }, ambient, (traces) => traces.countKeyUses());
+    store === undefined ? undefined : await withTraces({ ...flags, store }, ambient, (traces) => traces.countKeyUses());
   if (flags.execute) await editKeyset(binding, ambient, edit);
   else edit(readKeyset(binding, ambient));
   const { traceCount, contentCount } = uses?.get(keyId) ?? { traceCount: 0, contentCount: 0 };

@@ -12,9 +12,7 @@ export const run: CommandHandler<"context keys list"> = async ({ flags, ambient 
   const binding = await loadBinding(flags.binding, ambient);
   const keyset = readKeyset(binding, ambient);
   const uses =
-    store === undefined
-      ? undefined
-      : await withTraces({ store, binding: flags.binding }, ambient, (traces) => traces.countKeyUses());
+    store === undefined ? undefined : await withTraces({ ...flags, store }, ambient, (traces) => traces.countKeyUses());
   const keys = keyset.keys.map((key) => toShownKey(key, uses === undefined ? null : (uses.get(key.id) ?? NO_USES)));
   return {
     packet: { ok: true, schema_version: "loopx_context_keys_v1", keyset: keyset.id, keys },

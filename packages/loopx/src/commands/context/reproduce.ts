@@ -17,7 +17,11 @@ export const run: CommandHandler<"context reproduce"> = async ({ flags, position
     if (recorded === undefined) {
       throw new LoopxError("unknown_trace", {
         message: "no trace of this store has this id",
-        hint: printCommand("context traces list", { store: flags.store, binding: flags.binding }).shell,
+        hint: printCommand("context traces list", {
+          store: flags.store,
+          storePassword: flags.storePassword,
+          binding: flags.binding,
+        }).shell,
       });
     }
     const findBuild = (digest: string) => findPinnedBuild(flags.builds, digest, ambient);

@@ -28,7 +28,12 @@ export const run: CommandHandler<"context serve"> = async (input) => {
   const log = createLog(input);
   const first = await openNamedDeployment(flags, ambient);
   const live = new LiveDeployment(first);
-  const traces = await openTracesToRecord(flags.store, first, { ambient, writer: ambient.newId("serve") });
+  const traces = await openTracesToRecord(flags, first, {
+    ambient,
+    // Random, since other machines may serve the same store.
+    writer: ambient.newId("serve"),
+    isLasting: true,
+  });
   const telemetry = openServerTelemetry(ambient, traces);
   const purging = setInterval(() => void purgeExpired(traces, log), PURGE_EVERY_MS).unref();
   let isDraining = false;

@@ -9,12 +9,16 @@ import type { CommandHandler } from "../command-handler.ts";
 
 /** Searches the traces of a store, latest first. */
 export const run: CommandHandler<"context traces list"> = async ({ flags, ambient }) => {
-  const { store, binding, limit, input, ...filters } = flags;
+  const { store, storePassword, binding, limit, input, ...filters } = flags;
   const query = parseTraceQuery({ ...filters, ...(limit === undefined ? {} : { limit: String(limit) }) });
-  const { page, isUnlinked } = await withTraces({ store, binding }, ambient, async (traces, { ring }) => ({
-    page: await traces.search(searchForValue(query, input, ring)),
-    isUnlinked: input.length > 0 && ring.hasDestroyedKeys,
-  }));
+  const { page, isUnlinked } = await withTraces(
+    { store, storePassword, binding },
+    ambient,
+    async (traces, { ring }) => ({
+      page: await traces.search(searchForValue(query, input, ring)),
+      isUnlinked: input.length > 0 && ring.hasDestroyedKeys,
+    }),
+  );
   const next =
     page.nextCursor === null ? [] : [printCommand("context traces list", { ...flags, cursor: page.nextCursor }).shell];
   return {

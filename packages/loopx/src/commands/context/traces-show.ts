@@ -14,7 +14,11 @@ export const run: CommandHandler<"context traces show"> = async ({ flags, ambien
   if (trace === undefined) {
     throw new LoopxError("unknown_trace", {
       message: "no trace of this store has this id",
-      hint: printCommand("context traces list", { store: flags.store, binding: flags.binding }).shell,
+      hint: printCommand("context traces list", {
+        store: flags.store,
+        storePassword: flags.storePassword,
+        binding: flags.binding,
+      }).shell,
     });
   }
   return {

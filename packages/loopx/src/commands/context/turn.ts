@@ -20,8 +20,8 @@ export const run: CommandHandler<"context turn"> = async ({ flags, ambient, note
   });
   const deployment = await openNamedDeployment(flags, ambient);
   try {
-    const { store, binding } = flags;
-    const { answer, loss } = await carryOutTurn(deployment, { request, store, binding }, ambient);
+    const { store, storePassword, binding } = flags;
+    const { answer, loss } = await carryOutTurn(deployment, { request, store, storePassword, binding }, ambient);
     if (loss !== undefined) note(loss);
     return { packet: toTurnPacket(answer), text: (style) => renderAnswer(answer, flags, style) };
   } finally {
@@ -30,9 +30,10 @@ export const run: CommandHandler<"context turn"> = async ({ flags, ambient, note
 };
 
 function renderAnswer({ result, trace, isTraced, ignoredInputs }: TurnAnswer, flags: Flags, style: TextStyle): string {
+  const { store, storePassword, binding } = flags;
   const next =
-    isTraced && flags.store !== undefined
-      ? [printCommand("context traces show", { store: flags.store, binding: flags.binding, traceId: trace.id }).shell]
+    isTraced && store !== undefined
+      ? [printCommand("context traces show", { store, storePassword, binding, traceId: trace.id }).shell]
       : [];
   return joinLines(
     `${renderOutcome(result, style)}  ${trace.id}${isTraced ? "" : style.dim(" (not kept)")}`,

@@ -1,7 +1,7 @@
 import { LoopxError } from "@loopx/contracts";
 import type { Context, Hono } from "hono";
 import type { ContextPlacesAnswer } from "@loopx/workstation/contract";
-import { listTraceFiles } from "../../context/trace-place.ts";
+import { listTraceFiles } from "../../context/trace-store-place.ts";
 import type { ContextPlace } from "../context/context-place.ts";
 import { answerDescribe } from "../context/describe-answer.ts";
 import { listContextPlaces, type ContextPlaces, type ContextSources } from "../context/list-context-places.ts";
