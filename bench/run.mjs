@@ -1,7 +1,7 @@
 // `npm run bench`: what each hot command costs over `node -e 0` in the same run, small and large, and bytes per packet;
 // then what the context runtime costs (`context.mjs`), recall from session
-// histories (`history.mjs`), one recall as a whole (`recall.mjs`), the Workstation (`workstation.mjs`), and a project on
-// PostgreSQL (`server-store.mjs`).
+// histories (`history.mjs`), one recall as a whole (`recall.mjs`), the Workstation (`workstation.mjs`), a project on
+// PostgreSQL (`server-store.mjs`), and replicas over one (`replicas.mjs`).
 // Ratios are what counts: the machine's speed cancels out. CPU is user plus system time of the whole process.
 //
 //   npm run bench                     this Node, printed
@@ -19,6 +19,7 @@ import { createGlobalWorld } from "./global-world.mjs";
 import { benchHistory } from "./history.mjs";
 import { benchRecall } from "./recall.mjs";
 import { benchRaces } from "./races.mjs";
+import { benchReplicas } from "./replicas.mjs";
 import { benchServerStore } from "./server-store.mjs";
 import { benchWorkstation } from "./workstation.mjs";
 
@@ -47,6 +48,7 @@ for (const node of nodes) {
     ...(await benchRecall(node)),
     ...(await benchWorkstation(node)),
     ...(await benchServerStore(node)),
+    ...(await benchReplicas(node)),
   );
 }
 const printed = `${report.join("\n")}\n`;
