@@ -74,6 +74,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   store_needs_migration: "the store has an older schema and is read-only here",
   store_newer_schema: "the store was written by a newer LoopX",
   store_corrupt: "the store is truncated, damaged or not a database",
+  store_moved: "the project's state is kept elsewhere now",
   store_missing: "the project is registered but its store is gone",
   store_full: "the disk is full; the write was undone",
   store_busy: "another process kept the store locked past the wait",

@@ -83,6 +83,7 @@ export const ERROR_TABLE = {
   store_needs_migration: { category: "store", exit: 5, http: 503, retry: false },
   store_newer_schema: { category: "store", exit: 5, http: 503, retry: false },
   store_corrupt: { category: "store", exit: 5, http: 503, retry: false },
+  store_moved: { category: "store", exit: 5, http: 409, retry: false },
   store_missing: { category: "store", exit: 5, http: 503, retry: false },
   store_full: { category: "store", exit: 5, http: 507, retry: false },
   store_busy: { category: "store", exit: 5, http: 503, retry: true },

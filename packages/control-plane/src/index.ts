@@ -141,6 +141,14 @@ export { importProject } from "./transfer/import-project.ts";
 export { carryProject, importCarried, type CarriedProject } from "./transfer/python/carry-project.ts";
 export type { NotCarried } from "./transfer/python/carry-report.ts";
 export { parsePythonRegistry } from "./transfer/python/python-registry.ts";
+export {
+  activateMoved,
+  findMovedMark,
+  loadProjectCreatedAt,
+  markAsMoved,
+  toMovedError,
+  type MovedMark,
+} from "./transfer/moved-state.ts";
 export { replaceProjectState } from "./transfer/replace-state.ts";
 export { askNextTurn, type NextTurn, type NextTurnRequest } from "./turns/ask-next-turn.ts";
 export { peekNextTurn } from "./turns/peek-next-turn.ts";

@@ -1,50 +1,47 @@
 import type { SqlRow, SqlValue, Transaction } from "./database.ts";
+import { listKeyedTables, readRows } from "./keyed-tables.ts";
 import type { Migration } from "./migrations.ts";
-import { listDefinitions } from "./schema-definitions.ts";
 
-/** A table and the columns of its primary key, in whose order its rows are read: the same order on every engine. */
-interface KeyedTable {
-  readonly name: string;
-  readonly key: readonly string[];
-}
+/** Rows written by one statement. Their values stay far below what an engine takes. */
+const ROWS_WRITTEN_AT_ONCE = 100;
 
-/** The tables of a schema, but for the list of migrations itself. */
-function listKeyedTables(migrations: readonly Migration[]): readonly KeyedTable[] {
-  return listDefinitions(migrations).flatMap((definition) => {
-    const name = /^CREATE TABLE (\w+)/.exec(definition)?.[1];
-    if (name === undefined || name === "schema_migrations") return [];
-    const listed = /\bPRIMARY KEY \(([^)]+)\)/.exec(definition)?.[1]?.split(",");
-    const key = listed ?? [/[(,]\s*(\w+) [A-Z ]*PRIMARY KEY/.exec(definition)?.[1] ?? ""];
-    return [{ name, key: key.map((column) => column.trim()) }];
-  });
-}
-
-const ROWS_READ_AT_ONCE = 500;
-
-/** The rows of a table in the order of its key. */
-async function* readRows(tx: Transaction, { name, key }: KeyedTable): AsyncGenerator<SqlRow> {
-  const order = key.join(", ");
-  let rows: readonly SqlRow[] = await tx.all(`SELECT * FROM ${name} ORDER BY ${order} LIMIT ?`, ROWS_READ_AT_ONCE);
-  while (rows.length > 0) {
-    yield* rows;
-    const last = rows.at(-1);
-    if (rows.length < ROWS_READ_AT_ONCE || last === undefined) return;
-    const after = `SELECT * FROM ${name} WHERE (${order}) > (${key.map(() => "?").join(", ")}) ORDER BY ${order} LIMIT ?`;
-    rows = await tx.all(after, ...key.map((column) => last[column] ?? null), ROWS_READ_AT_ONCE);
-  }
-}
-
-/** Writes rows of one table as they are. */
-async function insertRow(tx: Transaction, table: string, row: SqlRow): Promise<void> {
-  const columns = Object.keys(row);
-  const values: readonly SqlValue[] = Object.values(row);
-  const marks = columns.map(() => "?").join(", ");
-  await tx.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...values);
+export interface CopyOptions {
+  /** Tables that are left as they are. */
+  readonly except?: readonly string[];
 }
 
 /** Copies every row of every table. The target has none yet. */
-export async function copyRows(from: Transaction, to: Transaction, migrations: readonly Migration[]): Promise<void> {
+export async function copyRows(
+  from: Transaction,
+  to: Transaction,
+  migrations: readonly Migration[],
+  { except = [] }: CopyOptions = {},
+): Promise<void> {
   for (const table of listKeyedTables(migrations)) {
-    for await (const row of readRows(from, table)) await insertRow(to, table.name, row);
+    if (except.includes(table.name)) continue;
+    let waiting: SqlRow[] = [];
+    for await (const row of readRows(from, table)) {
+      waiting.push(row);
+      if (waiting.length < ROWS_WRITTEN_AT_ONCE) continue;
+      await insertRows(to, table.name, waiting);
+      waiting = [];
+    }
+    await insertRows(to, table.name, waiting);
   }
+}
+
+/** Deletes every row of every table, those that refer to others first. */
+export async function clearRows(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
+  for (const { name } of listKeyedTables(migrations).toReversed()) await tx.run(`DELETE FROM ${name}`);
+}
+
+/** Writes rows of one table as they are. Names come from our own schema. */
+async function insertRows(tx: Transaction, table: string, rows: readonly SqlRow[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const marks = `(${columns.map(() => "?").join(", ")})`;
+  const values: readonly SqlValue[] = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
+  const places = rows.map(() => marks).join(", ");
+  await tx.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places}`, ...values);
 }

@@ -1,5 +1,7 @@
 // The front door of @loopx/store: named exports only.
+export { clearRows, copyRows } from "./copy-rows.ts";
 export type { Database, SqlRow, SqlValue, Transaction } from "./database.ts";
+export { digestRows, type TableDigest } from "./digest-rows.ts";
 export { toFileError } from "./files/file-errors.ts";
 export { findProgram, isProgram } from "./files/find-program.ts";
 export { makeDirectories } from "./files/make-directories.ts";

@@ -2,6 +2,7 @@ import { parseProjectId, type Ambient } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import { id } from "../events/column-rule.ts";
 import { takeStored } from "../events/entity-table.ts";
+import { findMovedMark, toMovedError } from "../transfer/moved-state.ts";
 import { saveProject } from "./registry-rows.ts";
 
 /**
@@ -41,6 +42,8 @@ export async function ensureProjectId(
   return project.write(async (tx) => {
     const raced = await findProjectId(tx);
     if (raced !== undefined) return raced;
+    const moved = await findMovedMark(tx);
+    if (moved !== undefined) throw toMovedError(moved);
     await tx.run("INSERT INTO project (project_id, created_at) VALUES (?, ?)", wantedId, ambient.now());
     return wantedId;
   });

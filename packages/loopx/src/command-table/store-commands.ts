@@ -89,6 +89,46 @@ export const STORE_COMMANDS = {
     },
     examples: ["loopx restore --from state-backup.db --execute"],
   },
+  "store status": {
+    summary: "Show where a project's state is kept, its schema, its size and its newest backup",
+    authority: "read",
+    flags: {},
+    examples: ["loopx store status", "loopx --format json store status"],
+  },
+  "store migrate": {
+    summary: "Bring a project's store to this version's schema",
+    details: "The first command that writes does it too, after a backup; this one says so beforehand.",
+    authority: "owner",
+    flags: { execute: EXECUTE, ownerTokenFile: OWNER_TOKEN_FILE },
+    examples: ["loopx store migrate", "loopx store migrate --execute"],
+  },
+  "store copy": {
+    summary: "Move a project's state between a file and a PostgreSQL server",
+    details:
+      "Writers wait meanwhile. The copy is compared row by row before the project is led to it; the old store is emptied then and says where the state is, and a backup of it is kept. Cut off in between, the same command goes on.",
+    authority: "owner",
+    flags: {
+      to: {
+        type: "text",
+        placeholder: "file|URL",
+        describe: "file, or postgresql://USER@HOST/DATABASE without a password",
+        required: true,
+      },
+      from: {
+        type: "choice",
+        placeholder: "PLACE",
+        describe: "refuse unless the state is kept there now",
+        choices: ["file", "server"],
+      },
+      storePassword: { type: "text", placeholder: "REF", describe: "where its password is: env:NAME or file:PATH" },
+      execute: EXECUTE,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: [
+      "loopx store copy --to postgresql://loopx@db.example/loopx --store-password env:LOOPX_DB_PASSWORD",
+      "loopx store copy --from server --to file --execute",
+    ],
+  },
   "config get": {
     summary: "Show one setting",
     authority: "read",

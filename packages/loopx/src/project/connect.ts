@@ -2,6 +2,7 @@ import { fromRefusal, LoopxError, toGoalIdFromName, type Ambient } from "@loopx/
 import {
   checkOwner,
   connectProject,
+  findMovedMark,
   findProjectById,
   findProjectId,
   listGoals,
@@ -9,6 +10,7 @@ import {
   registerNewProject,
   renameGoals,
   replaceProjectId,
+  toMovedError,
   type Actor,
   type ConnectedProject,
 } from "@loopx/control-plane";
@@ -51,6 +53,8 @@ export async function connectRoot(options: ConnectOptions, ambient: Ambient): Pr
     try {
       if (!database.isWritable) throw toReadOnlyError();
       const currentId = await database.read(findProjectId);
+      const moved = currentId === undefined ? await database.read(findMovedMark) : undefined;
+      if (moved !== undefined) throw toMovedError(moved);
       const isOwnStore = (isNewStore && options.server?.projectId === undefined) || currentId === undefined;
       const projectId = await chooseProjectId({ home, database, currentId, options }, ambient);
       if (options.actor.kind === "owner") await assertGoalIdsFree(home, database, projectId);

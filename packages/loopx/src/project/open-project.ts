@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { findProjectId } from "@loopx/control-plane";
+import { findMovedMark, findProjectId, toMovedError } from "@loopx/control-plane";
 import { assertStorePlace, openSqlite, type Database } from "@loopx/store";
 import { assertTrusted } from "./assert-trusted.ts";
 import { makeBackupsDirectory } from "./backups.ts";
@@ -28,7 +28,7 @@ export async function openProject(root: string, access: "read" | "write", ambien
   const database = await openProjectStore(root, { access, create: false, beforeMigration }, ambient);
   try {
     const projectId = await database.read(findProjectId);
-    if (projectId === undefined) throw toUnfinishedError();
+    if (projectId === undefined) throw await toUnusableError(database);
     return { root, label: toRootLabel(root), database, projectId };
   } catch (error) {
     await database.close();
@@ -53,12 +53,20 @@ interface StoreOptions {
 
 /** Opens, or with `create` makes, the store itself; the folder for it must exist. */
 export async function openProjectStore(root: string, options: StoreOptions, ambient: Ambient): Promise<Database> {
-  const { beforeMigration, ...opening } = options;
   assertStorePlace(root, STORE_FILE);
   if (isOnServer(root)) {
     const { openServerStore } = await import("../programs/server-store.ts");
     return openServerStore(root, toServerOptions(options, ambient), ambient);
   }
+  return openStoreFile(root, options, ambient);
+}
+
+/** The same for the file in a root, wherever its store is. */
+export function openStoreFile(
+  root: string,
+  { beforeMigration, ...opening }: StoreOptions,
+  ambient: Ambient,
+): Promise<Database> {
   return withRepairHint("loopx restore --execute", () =>
     openSqlite({
       path: toStorePath(root),
@@ -90,6 +98,12 @@ function toServerOptions(options: StoreOptions, ambient: Ambient): ServerStoreOp
 async function backupBeforeMigration(database: Database, ambient: Ambient): Promise<void> {
   const directory = makeBackupsDirectory(ambient);
   await database.backupTo(join(directory, `${ambient.newId("before-migration")}.db`));
+}
+
+/** A store that holds no project: its state was moved, or its creation was cut short. */
+async function toUnusableError(database: Database): Promise<LoopxError> {
+  const moved = await database.read(findMovedMark);
+  return moved === undefined ? toUnfinishedError() : toMovedError(moved);
 }
 
 /** A store whose creation was cut short before it was given an id. */

@@ -1,5 +1,5 @@
 import { LoopxError, parseProjectId, toEpochMs, type Ambient } from "@loopx/contracts";
-import { ensureProjectId, findProjectId } from "@loopx/control-plane";
+import { ensureProjectId, findMovedMark, findProjectId, toMovedError } from "@loopx/control-plane";
 import { parseSecretReference, resolveSecret } from "@loopx/runtime-context";
 import type { Database } from "@loopx/store";
 import {
@@ -61,6 +61,8 @@ export async function createServerStore(root: string, chosen: ChosenServer, ambi
   const database = await openReferenced(root, reference, { access: "write", create: isNew }, ambient);
   try {
     const found = isNew ? await ensureProjectId(database, projectId, ambient) : await database.read(findProjectId);
+    const moved = found === undefined ? await database.read(findMovedMark) : undefined;
+    if (moved !== undefined) throw toMovedError(moved);
     if (found !== projectId) throw toOtherProjectError();
     await saveStoreReference(root, reference, ambient);
     return database;
@@ -68,6 +70,38 @@ export async function createServerStore(root: string, chosen: ChosenServer, ambi
     await database.close();
     throw error;
   }
+}
+
+/** A server's store that a project is to be moved to, and the reference that will lead to it. */
+export interface MoveTarget {
+  readonly reference: StoreReference;
+  readonly database: Database;
+}
+
+/**
+ * Opens a project's schema on the server that it is moved to, and makes it where it is missing. The reference is not written.
+ *
+ * Refuses as `openServerStore`; with `invalid_value` where the environment leads to another server than the one named.
+ */
+export async function openMoveTarget(
+  root: string,
+  { url, password, projectId }: Omit<ChosenServer, "projectId"> & { readonly projectId: string },
+  ambient: Ambient,
+): Promise<MoveTarget> {
+  const own = ambient.env["LOOPX_STORE_URL"];
+  if (own !== undefined && own !== "" && toReferenceUrl(own, ambient) !== toReferenceUrl(url, ambient)) {
+    throw new LoopxError("invalid_value", {
+      message: "LOOPX_STORE_URL leads this process to another server than --to",
+      hint: "unset LOOPX_STORE_URL, then run the command again",
+      details: { field: "to" },
+    });
+  }
+  const reference = {
+    url: toReferenceUrl(url, ambient),
+    password: password === undefined ? null : parsePasswordReference(password),
+    schema: toSchemaName(projectId),
+  };
+  return { reference, database: await openReferenced(root, reference, { access: "write", create: true }, ambient) };
 }
 
 /** `project_1a2b…` is kept in `loopx_1a2b…`. */

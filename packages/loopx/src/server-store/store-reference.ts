@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { LoopxError, type Ambient } from "@loopx/contracts";
-import { makeDirectories, toFileError, writeFileAtomically } from "@loopx/store";
+import { makeDirectories, removeEntry, syncDirectory, toFileError, writeFileAtomically } from "@loopx/store";
 import { parsePostgresUrl } from "@loopx/store/postgres";
 import { parseSecretReference } from "@loopx/runtime-context";
 import { resolveHomeDirectory } from "../project/home-location.ts";
@@ -48,6 +48,18 @@ export async function saveStoreReference(root: string, reference: StoreReference
   }
   await writeFileAtomically(toRecordPath(root, ambient), text, { mode: 0o600, label: "the record of the store" });
   await writeFileAtomically(toStoreReferencePath(root), text, { mode: 0o600, label: STORE_REFERENCE_LABEL });
+}
+
+/** Takes a root's reference away: from then on the file in it is its store. The record with the home leads nowhere then. */
+export function removeStoreReference(root: string, ambient: Ambient): void {
+  removeEntry(toStoreReferencePath(root));
+  syncDirectory(dirname(toStoreReferencePath(root)));
+  removeEntry(toRecordPath(root, ambient));
+}
+
+/** Whether two references lead to the same schema. */
+export function isSameStore(left: StoreReference, right: StoreReference): boolean {
+  return left.url === right.url && left.schema === right.schema;
 }
 
 const RECORDS_DIRECTORY = "stores";

@@ -77,6 +77,8 @@ const OTHERS: readonly CommandName[] = [
   "init",
   "bootstrap",
   "restore",
+  "store migrate",
+  "store copy",
   "owner token create",
   "owner token list",
   "owner token revoke",

@@ -1,0 +1,35 @@
+import type { SqlRow, Transaction } from "./database.ts";
+import type { Migration } from "./migrations.ts";
+import { listDefinitions } from "./schema-definitions.ts";
+
+/** A table and the columns of its primary key, in whose order its rows are read: the same order on every engine. */
+export interface KeyedTable {
+  readonly name: string;
+  readonly key: readonly string[];
+}
+
+/** The tables of a schema, those that others refer to first, but for the list of migrations itself. */
+export function listKeyedTables(migrations: readonly Migration[]): readonly KeyedTable[] {
+  return listDefinitions(migrations).flatMap((definition) => {
+    const name = /^CREATE TABLE (\w+)/.exec(definition)?.[1];
+    if (name === undefined || name === "schema_migrations") return [];
+    const listed = /\bPRIMARY KEY \(([^)]+)\)/.exec(definition)?.[1]?.split(",");
+    const key = listed ?? [/[(,]\s*(\w+) [A-Z ]*PRIMARY KEY/.exec(definition)?.[1] ?? ""];
+    return [{ name, key: key.map((column) => column.trim()) }];
+  });
+}
+
+const ROWS_READ_AT_ONCE = 500;
+
+/** The rows of a table in the order of its key. */
+export async function* readRows(tx: Transaction, { name, key }: KeyedTable): AsyncGenerator<SqlRow> {
+  const order = key.join(", ");
+  let rows: readonly SqlRow[] = await tx.all(`SELECT * FROM ${name} ORDER BY ${order} LIMIT ?`, ROWS_READ_AT_ONCE);
+  while (rows.length > 0) {
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < ROWS_READ_AT_ONCE || last === undefined) return;
+    const after = `SELECT * FROM ${name} WHERE (${order}) > (${key.map(() => "?").join(", ")}) ORDER BY ${order} LIMIT ?`;
+    rows = await tx.all(after, ...key.map((column) => last[column] ?? null), ROWS_READ_AT_ONCE);
+  }
+}
