@@ -37,6 +37,7 @@ export { findHold, type Hold } from "./decision/runnable-todo.ts";
 export { loadDecisionFacts } from "./decision/load-decision-facts.ts";
 export { EVENT_TYPES, type Change, type EntityKind, type EventType, type StoredEvent } from "./events/event.ts";
 export { listEntitiesAt, listEvents, listEventsOfEntity, loadStateAt } from "./events/history.ts";
+export { loadChangeMark } from "./events/change-mark.ts";
 export { findSeqAt, loadLastSeq } from "./events/last-seq.ts";
 export { decideGate, previewGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";
 export { loadGateVerdict, openDecisionGate } from "./gates/decision-gate.ts";

@@ -42,7 +42,9 @@ test("a goal that is new on this machine is announced, and what is added to it f
 });
 
 test("a read announces nothing", async () => {
-  const page = await server.follow(cookie);
+  // One that begins after the last write: nothing of before is left to be told.
+  const fresh = await startWorkstation(goal.world);
+  const page = await fresh.follow(await fresh.signIn());
   const next = page.next(/^event: change/);
   const heard: string[] = [];
   void next.then((event) => heard.push(event)).catch(() => undefined);
@@ -53,4 +55,5 @@ test("a read announces nothing", async () => {
   await addTodo(goal, "fourth");
   expect(await next).toContain(goal.goalId);
   page.close();
+  await fresh.stop();
 });

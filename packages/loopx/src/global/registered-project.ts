@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { cutText, isLoopxError, LoopxError, type Ambient, type ErrorCode } from "@loopx/contracts";
 import { findProjectId, listRegisteredGoals, type RegisteredGoal } from "@loopx/control-plane";
-import type { Transaction } from "@loopx/store";
+import type { Database, Transaction } from "@loopx/store";
 import type { Globals } from "../command-table/global-flags.ts";
 import { resolveHomeDirectory } from "../project/home-location.ts";
 import { openProjectStore } from "../project/open-project.ts";
@@ -81,22 +81,47 @@ function findSourceFault(error: unknown): ErrorCode | undefined {
 }
 
 async function readTrusted<Result>(
-  { root, projectId }: RegisteredProject,
+  project: RegisteredProject,
   ambient: Ambient,
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const real = findRealDirectory(root);
-  if (real !== undefined && real !== root) throw toUntrustedError();
-  const options = { access: "read", create: false, busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
-  const database = await openProjectStore(root, options, ambient);
+  const database = await openUnproven(project, ambient);
   try {
     return await database.read(async (tx) => {
-      if ((await findProjectId(tx)) !== projectId) throw toUntrustedError();
+      await assertRegistered(tx, project);
       return read(tx);
     });
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Opens a project's store for reading more than once. The caller closes it.
+ *
+ * Refuses with `project_not_trusted` as `readRegisteredProject` does, and with whatever opening a store refuses.
+ */
+export async function openRegisteredProject(project: RegisteredProject, ambient: Ambient): Promise<Database> {
+  const database = await openUnproven(project, ambient);
+  try {
+    await database.read((tx) => assertRegistered(tx, project));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** What it opens may be another project than the registered one until `assertRegistered` has looked. */
+async function openUnproven({ root }: RegisteredProject, ambient: Ambient): Promise<Database> {
+  const real = findRealDirectory(root);
+  if (real !== undefined && real !== root) throw toUntrustedError();
+  const options = { access: "read", create: false, busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
+  return openProjectStore(root, options, ambient);
+}
+
+async function assertRegistered(tx: Transaction, { projectId }: RegisteredProject): Promise<void> {
+  if ((await findProjectId(tx)) !== projectId) throw toUntrustedError();
 }
 
 function toUntrustedError(): LoopxError {

@@ -2,11 +2,12 @@ import { join, resolve } from "node:path";
 import type { Hono } from "hono";
 import { toEpochMs } from "@loopx/contracts";
 import type { CommandInput } from "../commands/command-handler.ts";
+import { openRegisteredProject } from "../global/registered-project.ts";
 import { HOME_STORE, resolveHomeDirectory } from "../project/home-location.ts";
 import { createRunCommand } from "./create-run-command.ts";
 import { createWorkstationApp } from "./create-workstation-app.ts";
 import { startChangeFeed } from "./live/change-feed.ts";
-import { listStoreFiles } from "./live/list-store-files.ts";
+import { listWatchedProjects } from "./live/watched-project.ts";
 import { createGuard, type Guard, type GuardOptions } from "./security/guard.ts";
 import { decideStanding } from "./standing.ts";
 import { loadPageFiles } from "./static/page-files.ts";
@@ -30,7 +31,8 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
   const standing = await decideStanding(input, flags.ownerTokenFile);
   const nowMs = (): number => toEpochMs(ambient.now());
   const changes = await startChangeFeed({
-    listFiles: () => listStoreFiles(globals, ambient),
+    listProjects: () => listWatchedProjects(globals, ambient),
+    openOnServer: ({ project }) => openRegisteredProject(project, ambient),
     registryPath: globals.registry ?? join(resolveHomeDirectory(ambient), HOME_STORE),
     nowMs,
   });

@@ -1,5 +1,7 @@
 import type { Topic } from "@loopx/workstation/contract";
 import { createChangeStamps } from "./change-stamps.ts";
+import { createServerWatch, type ServerWatchOptions } from "./server-watch.ts";
+import type { WatchedProject } from "./watched-project.ts";
 
 /** A file that something is read from, and what is told when it changes. */
 export interface WatchedFile {
@@ -7,7 +9,7 @@ export interface WatchedFile {
   readonly topics: readonly Topic[];
 }
 
-/** Tells pages what may have changed. Looks at files only while a page listens. */
+/** Tells pages what may have changed. Looks at files, and asks servers, only while a page listens. */
 export interface ChangeFeed {
   /** Calls `tell` with each change from now on; gives what ends it. */
   readonly listen: (tell: (topics: readonly Topic[]) => void) => () => void;
@@ -19,8 +21,10 @@ export interface ChangeFeed {
 }
 
 export interface ChangeFeedOptions {
-  /** The files of the registered projects, and of the registry itself; asked again whenever `registryPath` changes. */
-  readonly listFiles: () => Promise<readonly WatchedFile[]>;
+  /** The registered projects; asked again whenever `registryPath` changes. */
+  readonly listProjects: () => Promise<readonly WatchedProject[]>;
+  /** Opens the store of a project that a server keeps. */
+  readonly openOnServer: ServerWatchOptions["open"];
   readonly registryPath: string;
   readonly nowMs: () => number;
 }
@@ -32,19 +36,22 @@ const LOOK_EVERY_MS = 300;
  * Begins with the files as they are now. Whatever changed before a page listens is told to it at once: it may have read
  * before that, and nothing may get lost in between.
  */
-export async function startChangeFeed({ listFiles, registryPath, nowMs }: ChangeFeedOptions): Promise<ChangeFeed> {
+export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
+  const { listProjects, openOnServer, registryPath, nowMs } = options;
   const stamps = createChangeStamps(nowMs);
   const listeners = new Set<(topics: readonly Topic[]) => void>();
   const ownFiles: WatchedFile[] = [];
-  let listed: readonly WatchedFile[] = [];
+  let listed: readonly WatchedProject[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const announce = (topics: readonly Topic[]): void => {
     if (topics.length > 0) for (const tell of listeners) tell(topics);
   };
+  const servers = createServerWatch({ open: openOnServer, tell: announce });
   const relist = async (): Promise<void> => {
     try {
-      listed = await listFiles();
+      listed = await listProjects();
+      servers.follow(listed.filter(({ isOnServer }) => isOnServer));
       stamps.keepOnly(new Set([registryPath, ...[...listed, ...ownFiles].map(({ path }) => path)]));
     } catch {
       // What cannot be read is said by the screen that reads it; the next change of the registry is another try.
@@ -66,6 +73,7 @@ export async function startChangeFeed({ listFiles, registryPath, nowMs }: Change
   const end = (): void => {
     clearTimeout(timer);
     timer = undefined;
+    servers.stop();
   };
 
   stamps.hasChanged(registryPath);
@@ -75,7 +83,10 @@ export async function startChangeFeed({ listFiles, registryPath, nowMs }: Change
   return {
     listen: (tell) => {
       listeners.add(tell);
-      if (timer === undefined) lookOn();
+      if (timer === undefined) {
+        servers.start();
+        lookOn();
+      }
       return () => {
         listeners.delete(tell);
         if (listeners.size === 0) end();
