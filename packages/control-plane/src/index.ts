@@ -58,6 +58,7 @@ export { createGoal } from "./goals/create-goal.ts";
 export { findGoal, listGoals } from "./goals/goal-rows.ts";
 export type { Goal, GoalStatus } from "./goals/goal.ts";
 export { loadGoal } from "./goals/load-goal.ts";
+export type { KeptGoalFacts } from "./overview/goal-facts.ts";
 export type { GoalOverview, LaneOutlook, LiveGate, OverviewQuery } from "./overview/goal-overview.ts";
 export type { Progress } from "./overview/overview-rows.ts";
 export { loadProjectOverview, type ProjectOverview } from "./overview/project-overview.ts";

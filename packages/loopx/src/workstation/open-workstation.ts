@@ -49,6 +49,7 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
       traces: flags.traces.map((folder) => resolve(ambient.cwd, folder)),
     },
     changes,
+    kept: new Map(),
     runCommand: createRunCommand(input, standing),
     onStop: (end) => {
       // A request that was on its way when the server stopped begins after that.
