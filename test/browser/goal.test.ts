@@ -4,7 +4,9 @@ import { findAccessibilityFaults } from "../support/accessibility-faults.ts";
 import { CHROMIUM, startChromium } from "../support/chromium.ts";
 import { createGate } from "../support/create-gate.ts";
 import { createOwnerToken } from "../support/create-owner-token.ts";
+import { fillWithTodos } from "../support/fill-with-todos.ts";
 import { openPage } from "../support/open-page.ts";
+import { readText } from "../support/read-field.ts";
 import { addTodo, createWorkingGoal, nameTurn, openTurn, type WorkingGoal } from "../support/working-goal.ts";
 import { startWorkstation, type WorkstationServer } from "../support/workstation-server.ts";
 
@@ -58,6 +60,31 @@ describe.skipIf(CHROMIUM === undefined)("overview and goal in a browser", () => 
     await addTodo(goal, "Written while you look");
     await page.getByRole("link", { name: "Written while you look" }).waitFor();
     await close();
+  });
+
+  test("a list that is longer than its first page stays live to its end, where it was scrolled to and with its focus", async () => {
+    const long = await createWorkingGoal(1);
+    const add = (text: string): Promise<unknown> =>
+      long.world.call(["todo", "add", "--role=user", "--task-class=user_action", "--priority=P3", `--text=${text}`]);
+    const like = readText(await add("Look at this"), "todo", "todo_id");
+    fillWithTodos(long, { like, count: 300, text: "Look at" });
+    const other = await startWorkstation(long.world);
+    const { page, close } = await openPage(browser, other);
+    const list = page.getByRole("list", { name: "Waits for you" });
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+    const last = list.getByRole("link", { name: "Look at 299", exact: true });
+    while (!(await last.isVisible())) await page.mouse.wheel(0, 1_000);
+    await last.focus();
+    const placeOf = async (): Promise<number | undefined> => (await last.boundingBox())?.y;
+    const place = await placeOf();
+    await add("Added while you look");
+    await list.getByRole("link", { name: "Added while you look" }).waitFor();
+    expect(await last.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+    expect(await placeOf()).toBe(place);
+    await close();
+    await other.stop();
+    long.world.remove();
   });
 
   test("a tab that nobody looks at listens to nothing, and catches up when it is looked at", async () => {
