@@ -124,6 +124,21 @@ describe("a request that is not the page's own", () => {
     expect((await server.ask("/", { headers: { ...headers, "sec-fetch-mode": "no-cors" } })).status).toBe(401);
   });
 
+  test("is no opening of the page where it is one of the API, however that is written", async () => {
+    const headers = { cookie, "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+    for (const path of ["/api/session", "/%61pi/session", "/x/../api/session", "/%61pi/goals/importer-goal"]) {
+      expect((await server.ask(path, { headers })).status, path).toBe(401);
+    }
+  });
+
+  test("is one whose target names another host", async () => {
+    const answer = await server.ask("/api/session", {
+      target: "http://attacker.example/api/session",
+      headers: { cookie },
+    });
+    expect([answer.status, readField(answer)]).toEqual([401, "host"]);
+  });
+
   test("under the machine's own name is the page's own", async () => {
     const host = `localhost:${server.port}`;
     const headers = { host, origin: `http://${host}`, cookie };
@@ -190,8 +205,7 @@ describe("an address that other machines reach", () => {
   test.each([
     [["--host=192.0.2.1"]],
     [["--host=192.0.2.1", "--allow-remote"]],
-    [["--host=0.0.0.0", "--allow-remote"]],
-    [["--host=::", "--credential-file=credential"]],
+    [["--host=192.0.2.1", "--credential-file=credential"]],
   ])("is not served by %j alone", async (flags) => {
     const answer = await goal.world.run(["workstation", "--port=0", ...flags]);
     expect(answer).toMatchObject({ exitCode: 2, json: { error: { code: "missing_flag" } } });
@@ -199,9 +213,11 @@ describe("an address that other machines reach", () => {
 
   test("is one that is named: all there are have no name to hold a request against", async () => {
     const file = writeCredential(0o600);
-    const flags = ["--host=0.0.0.0", "--allow-remote", `--credential-file=${file}`];
-    const answer = await goal.world.run(["workstation", "--port=0", ...flags]);
-    expect(answer.json).toMatchObject({ error: { code: "invalid_value", details: { field: "host" } } });
+    for (const host of ["0.0.0.0", "::", "0", "::0"]) {
+      const flags = [`--host=${host}`, "--allow-remote", `--credential-file=${file}`];
+      const answer = await goal.world.run(["workstation", "--port=0", ...flags]);
+      expect(answer.json).toMatchObject({ error: { code: "invalid_value", details: { field: "host" } } });
+    }
   });
 
   test("wants a credential that others can't read", async () => {
