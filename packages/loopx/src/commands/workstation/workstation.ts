@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isatty } from "node:tty";
 import { LoopxError, type Ambient } from "@loopx/contracts";
 import { resolveSecret, startServer } from "@loopx/runtime-context";
 import { DEFAULT_HOST, isLoopback } from "../../context/loopback.ts";
@@ -10,10 +11,11 @@ import type { CommandHandler, CommandInput } from "../command-handler.ts";
 
 /** A URL leaves it out. */
 const HTTP_PORT = 80;
+const TERMINAL_GONE = "terminal_gone";
 /** How long answers under way may take once the server stops. */
 const DRAIN_MS = 2_000;
 
-/** Serves the page until SIGINT or SIGTERM. */
+/** Serves the page until SIGINT or SIGTERM, or until the terminal goes where links are asked for. */
 export const run: CommandHandler<"workstation"> = async (input) => {
   const { flags, ambient } = input;
   const hostname = parseServedHost(flags.host ?? DEFAULT_HOST);
@@ -23,12 +25,15 @@ export const run: CommandHandler<"workstation"> = async (input) => {
   const stopped = input.untilInterrupted();
   const guard = workstation.begin({ hostname, port: Number(new URL(server.url).port || HTTP_PORT), credential });
   const forget = await noteServer({ url: server.url, pid: process.pid, server_id: workstation.serverId }, input);
-  const stopOffering = offerLinks(input, { url: server.url, createLink: guard.createLink });
-  await stopped;
-  stopOffering();
+  const offer = offerLinks(input, { url: server.url, createLink: guard.createLink });
+  const end = await Promise.race([stopped, offer.untilGone.then(() => TERMINAL_GONE)]);
   forget();
   workstation.stop();
   await server.stop(DRAIN_MS);
+  // Not before: of a terminal that goes, system and shell each send a SIGHUP.
+  offer.stop();
+  // Ends the process as a terminal that goes ends others. Node would reset that terminal at its exit, and abort over it.
+  if (end === TERMINAL_GONE && !isatty(1) && !isatty(2)) process.kill(process.pid, "SIGHUP");
   return {
     packet: { ok: true, schema_version: "loopx_workstation_v1", url: server.url },
     text: () => "stopped",
