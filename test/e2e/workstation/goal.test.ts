@@ -83,9 +83,13 @@ test("of two who decide on the same sight of a gate, the later one is told who d
   });
 });
 
-test("a server that no owner started decides nothing, and refuses in the words of the command line", async () => {
-  const gateId = await createGate(goal, { question: "By an agent?", blocks: "agent:agent-2" });
-  const agents = await startWorkstation(goal.world, { env: { CLAUDECODE: "1" } });
+test.each([
+  ["an agent's host", { CLAUDECODE: "1" }],
+  ["loopx drive", { LOOPX_AGENT: "agent-2" }],
+  ["a program without a terminal", {}],
+])("a server that %s started decides nothing, and refuses in the words of the command line", async (who, env) => {
+  const gateId = await createGate(goal, { question: `By ${who}?`, blocks: "agent:agent-2" });
+  const agents = await startWorkstation(goal.world, { env });
   const by = { server: agents, cookie: await agents.signIn() };
   const seq = await seqNow();
   for (const preview of [true, false]) {
