@@ -115,6 +115,9 @@ test("a goal is paused, resumed and given a budget, and not on what somebody cha
   expect(resumed.json).toMatchObject({ goal: { status: "active" } });
   const limits = { total_turns: 40, window_turns: 5, window: "1d", seq: seq + 2 };
   expect((await post("/budget", limits)).json).toMatchObject({ changed: true });
+  expect((await post("/budget", { ...limits, total_turns: 50 })).json).toMatchObject({
+    error: { code: "goal_revision_conflict", details: { by: "owner:workstation" } },
+  });
   expect(await get("")).toMatchObject({
     goal: { status: "active", budget_total_turns: 40, budget_window_turns: 5, budget_window: "1d" },
   });
