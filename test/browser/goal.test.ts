@@ -162,6 +162,25 @@ describe.skipIf(CHROMIUM === undefined)("overview and goal in a browser", () => 
     await close();
   });
 
+  test("no text, however long or piled up, pushes anything out of a narrow screen, nor out of a dialog", async () => {
+    const piled = `${"W".repeat(300)} Z${"\u0301\u0489\u0322".repeat(60)}`;
+    const gateId = await createGate(goal, { question: piled, blocks: await addTodo(goal, `${piled} too`) });
+    const { page, close } = await openPage(browser, server, { viewport: { width: 360, height: 740 } });
+    for (const path of ["/", goalPath, `${goalPath}/todos/${gateId}`]) {
+      await page.goto(`${server.url}${path}`);
+      await page.getByText("WWW", { exact: false }).filter({ visible: true }).first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0);
+    }
+    await page.getByRole("button", { name: "Reject…" }).click();
+    await page.getByLabel("Reason").fill(piled);
+    await page.getByRole("dialog").getByText("1 todo becomes blocked").waitFor();
+    for (const part of [page.getByLabel("Reason"), page.getByRole("button", { name: "Confirm: reject" })]) {
+      const box = await part.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(360);
+    }
+    await close();
+  });
+
   test("markup stays text, and nothing hides or reorders, in goal, todo, gate, evidence and reason", async () => {
     const hostile = await createWorkingGoal(1, { objective: `${MARKUP} ${BIDI}` });
     const todoId = await addTodo(hostile, `${MARKUP} ${BIDI}`);
