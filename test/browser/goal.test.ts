@@ -4,7 +4,9 @@ import { findAccessibilityFaults } from "../support/accessibility-faults.ts";
 import { CHROMIUM, startChromium } from "../support/chromium.ts";
 import { createGate } from "../support/create-gate.ts";
 import { createOwnerToken } from "../support/create-owner-token.ts";
+import { fillWithTodos } from "../support/fill-with-todos.ts";
 import { openPage } from "../support/open-page.ts";
+import { readText } from "../support/read-field.ts";
 import { addTodo, createWorkingGoal, nameTurn, openTurn, type WorkingGoal } from "../support/working-goal.ts";
 import { startWorkstation, type WorkstationServer } from "../support/workstation-server.ts";
 
@@ -58,6 +60,31 @@ describe.skipIf(CHROMIUM === undefined)("overview and goal in a browser", () => 
     await addTodo(goal, "Written while you look");
     await page.getByRole("link", { name: "Written while you look" }).waitFor();
     await close();
+  });
+
+  test("a list that is longer than its first page stays live to its end, where it was scrolled to and with its focus", async () => {
+    const long = await createWorkingGoal(1);
+    const add = (text: string): Promise<unknown> =>
+      long.world.call(["todo", "add", "--role=user", "--task-class=user_action", "--priority=P3", `--text=${text}`]);
+    const like = readText(await add("Look at this"), "todo", "todo_id");
+    fillWithTodos(long, { like, count: 300, text: "Look at" });
+    const other = await startWorkstation(long.world);
+    const { page, close } = await openPage(browser, other);
+    const list = page.getByRole("list", { name: "Waits for you" });
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+    const last = list.getByRole("link", { name: "Look at 299", exact: true });
+    while (!(await last.isVisible())) await page.mouse.wheel(0, 1_000);
+    await last.focus();
+    const placeOf = async (): Promise<number | undefined> => (await last.boundingBox())?.y;
+    const place = await placeOf();
+    await add("Added while you look");
+    await list.getByRole("link", { name: "Added while you look" }).waitFor();
+    expect(await last.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+    expect(await placeOf()).toBe(place);
+    await close();
+    await other.stop();
+    long.world.remove();
   });
 
   test("a tab that nobody looks at listens to nothing, and catches up when it is looked at", async () => {
@@ -132,6 +159,25 @@ describe.skipIf(CHROMIUM === undefined)("overview and goal in a browser", () => 
     await page.getByRole("region", { name: "The goal as it was" }).getByText("paused").waitFor();
     await page.getByRole("button", { name: "One event later" }).click();
     await page.getByRole("region", { name: "The goal as it was" }).getByText("active").waitFor();
+    await close();
+  });
+
+  test("no text, however long or piled up, pushes anything out of a narrow screen, nor out of a dialog", async () => {
+    const piled = `${"W".repeat(300)} Z${"\u0301\u0489\u0322".repeat(60)}`;
+    const gateId = await createGate(goal, { question: piled, blocks: await addTodo(goal, `${piled} too`) });
+    const { page, close } = await openPage(browser, server, { viewport: { width: 360, height: 740 } });
+    for (const path of ["/", goalPath, `${goalPath}/todos/${gateId}`]) {
+      await page.goto(`${server.url}${path}`);
+      await page.getByText("WWW", { exact: false }).filter({ visible: true }).first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0);
+    }
+    await page.getByRole("button", { name: "Reject…" }).click();
+    await page.getByLabel("Reason").fill(piled);
+    await page.getByRole("dialog").getByText("1 todo becomes blocked").waitFor();
+    for (const part of [page.getByLabel("Reason"), page.getByRole("button", { name: "Confirm: reject" })]) {
+      const box = await part.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(360);
+    }
     await close();
   });
 

@@ -13,6 +13,8 @@ export interface HttpAnswer {
 
 export interface HttpRequest {
   readonly method?: string;
+  /** What stands in the request's first line in place of the path. */
+  readonly target?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object | string;
 }
@@ -118,11 +120,17 @@ export function readToken(link: string): string {
 }
 
 /** A request by hand: a `fetch` would not send another `Host`. */
-function askHttp(url: string, { method = "GET", headers = {}, body }: HttpRequest = {}): Promise<HttpAnswer> {
+function askHttp(url: string, { method = "GET", target, headers = {}, body }: HttpRequest = {}): Promise<HttpAnswer> {
   const content = typeof body === "object" ? JSON.stringify(body) : body;
   const type = typeof body === "object" ? { "content-type": "application/json" } : {};
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: { ...type, ...headers }, agent: false }, (answer) => {
+    const options = {
+      method,
+      headers: { ...type, ...headers },
+      agent: false,
+      ...(target === undefined ? {} : { path: target }),
+    };
+    const sent = request(url, options, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));
       answer.on("error", reject);

@@ -25,7 +25,8 @@ export async function runProcess(argv: readonly string[], loaders: Partial<Comma
     ...world,
     loaders,
     mayRunChecks: true,
-    note: (text) => void writeFully(2, text),
+    // What nobody can read, on a full disk or at a terminal that is gone, is no reason to end the command.
+    note: (text) => void writeFully(2, text).catch(() => undefined),
     onInterrupt: interruption.onInterrupt,
     untilInterrupted: interruption.untilInterrupted,
   });

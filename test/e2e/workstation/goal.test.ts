@@ -83,9 +83,13 @@ test("of two who decide on the same sight of a gate, the later one is told who d
   });
 });
 
-test("a server that no owner started decides nothing, and refuses in the words of the command line", async () => {
-  const gateId = await createGate(goal, { question: "By an agent?", blocks: "agent:agent-2" });
-  const agents = await startWorkstation(goal.world, { env: { CLAUDECODE: "1" } });
+test.each([
+  ["an agent's host", { CLAUDECODE: "1" }],
+  ["loopx drive", { LOOPX_AGENT: "agent-2" }],
+  ["a program without a terminal", {}],
+])("a server that %s started decides nothing, and refuses in the words of the command line", async (who, env) => {
+  const gateId = await createGate(goal, { question: `By ${who}?`, blocks: "agent:agent-2" });
+  const agents = await startWorkstation(goal.world, { env });
   const by = { server: agents, cookie: await agents.signIn() };
   const seq = await seqNow();
   for (const preview of [true, false]) {
@@ -111,6 +115,9 @@ test("a goal is paused, resumed and given a budget, and not on what somebody cha
   expect(resumed.json).toMatchObject({ goal: { status: "active" } });
   const limits = { total_turns: 40, window_turns: 5, window: "1d", seq: seq + 2 };
   expect((await post("/budget", limits)).json).toMatchObject({ changed: true });
+  expect((await post("/budget", { ...limits, total_turns: 50 })).json).toMatchObject({
+    error: { code: "goal_revision_conflict", details: { by: "owner:workstation" } },
+  });
   expect(await get("")).toMatchObject({
     goal: { status: "active", budget_total_turns: 40, budget_window_turns: 5, budget_window: "1d" },
   });

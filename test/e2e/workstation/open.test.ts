@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseRoute } from "../../../packages/workstation/src/routing/route.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { addTodo, createWorkingGoal, type WorkingGoal } from "../../support/working-goal.ts";
 import { readToken, startWorkstation } from "../../support/workstation-server.ts";
 
@@ -73,4 +75,48 @@ test("the note of a server that was started since is left alone by one that ends
   await first.stop();
   expect((await open()).url).toBe(`${second.url}/`);
   await second.stop();
+});
+
+const OPENER = process.platform === "darwin" ? "open" : "xdg-open";
+
+test("the system's opener gets the address as its only word, and no shell reads it", async () => {
+  const server = await startWorkstation(goal.world);
+  const folder = join(goal.world.directory, "bin");
+  mkdirSync(folder);
+  copyFileSync(
+    fileURLToPath(new URL("../../support/fixtures/opener-that-notes.cjs", import.meta.url)),
+    join(folder, OPENER),
+  );
+  chmodSync(join(folder, OPENER), 0o755);
+  const started = join(goal.world.directory, "started");
+  const env = { PATH: `${folder}:${goal.world.env["PATH"]}`, OPENER_NOTE: started };
+  // No goal is given such a name; what an address leaves of it unescaped ends a shell's line all the same.
+  const odd = "it's(a)*goal!~";
+  runSql(
+    join(goal.world.loopxHome, "home.db"),
+    `INSERT INTO registered_goals SELECT '${odd.replace("'", "''")}', project_id, registered_at FROM registered_goals LIMIT 1`,
+  );
+  for (const [id, path] of [
+    [goal.goalId, `/goals/${goal.goalId}`],
+    [todoId, `/goals/${goal.goalId}/todos/${todoId}`],
+    [odd, `/goals/${odd}`],
+  ] as const) {
+    rmSync(started, { force: true });
+    const answer = await goal.world.run(["open", id, "--browser"], { env });
+    expect(answer).toMatchObject({ exitCode: 0, json: { ok: true, url: `${server.url}${path}` } });
+    const words = await vi.waitFor(() => JSON.parse(readFileSync(started, "utf8")) as unknown, 30_000);
+    expect(words).toEqual([`${server.url}${path}`]);
+  }
+  await server.stop();
+});
+
+test("where the system has no opener, that is said, and how to do without", async () => {
+  const server = await startWorkstation(goal.world);
+  const answer = await goal.world.run(["open", goal.goalId, "--browser"], { env: { PATH: goal.world.directory } });
+  expect(answer.json).toMatchObject({
+    ok: false,
+    error: { code: "file_not_readable", message: `${OPENER} cannot be started here` },
+  });
+  expect((await open(goal.goalId)).url).toBe(`${server.url}/goals/${goal.goalId}`);
+  await server.stop();
 });

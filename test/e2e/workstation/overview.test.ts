@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGate } from "../../support/create-gate.ts";
+import { fillWithTodos } from "../../support/fill-with-todos.ts";
 import { readField } from "../../support/read-field.ts";
-import { addTodo, createWorkingGoal, type WorkingGoal } from "../../support/working-goal.ts";
+import { runSql } from "../../support/run-sql.ts";
+import { addTodo, createWorkingGoal, openTurn, type WorkingGoal } from "../../support/working-goal.ts";
 import { startWorkstation, type WorkstationServer } from "../../support/workstation-server.ts";
 
 let goal: WorkingGoal;
@@ -56,6 +59,22 @@ test("every open goal is in one lane, and says why and what is safe to do next",
   await world.call(["goal", "pause", "--reason=Later"], { cwd: other });
   expect(await get("")).toMatchObject({ lanes: { needs_you: 1, held: 1 }, project_count: 2 });
   expect(readField(await get(""), "goals", "rows", 1)).toMatchObject({ lane: "held", status: "paused" });
+});
+
+test("what failed is counted behind any number of other risks", async () => {
+  const crowded = await createWorkingGoal(1);
+  await addTodo(crowded, "Work");
+  await openTurn(crowded);
+  fillWithTodos(crowded, { like: await addTodo(crowded, "Like this"), count: 300, text: `ghp_${"a1B2".repeat(9)}` });
+  const store = join(crowded.world.project, ".loopx", "state.db");
+  runSql(store, "UPDATE turns SET lease_expires_at = '2026-01-01T00:00:00.000Z'");
+  expect(JSON.stringify(await crowded.world.call(["global-risks"]))).toContain("credential_in_text");
+  const other = await startWorkstation(crowded.world);
+  const path = "/api/overview?since=2025-12-31T00:00:00.000Z";
+  const answer = await other.ask(path, { headers: { cookie: await other.signIn() } });
+  expect(answer.json).toMatchObject({ since: { failed_count: 1, failed: [{ kind: "turn_past_lease" }] } });
+  await other.stop();
+  crowded.world.remove();
 });
 
 test("a machine without a project is told how to connect one", async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { spawn } from "@lydell/node-pty";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOwnerToken } from "../../support/create-owner-token.ts";
 import { createWorkingGoal, type WorkingGoal } from "../../support/working-goal.ts";
@@ -44,6 +44,29 @@ describe("the link", () => {
     });
     expect(again.headers["set-cookie"]).toBeUndefined();
     expect((await signInWith("")).status).toBe(401);
+  });
+
+  test("lets nobody in once its five minutes are over, and nobody stays in who was away for twelve hours", async () => {
+    for (const [aheadMs, isLetIn] of [
+      [5 * 60_000 - 30_000, true],
+      [5 * 60_000, false],
+    ] as const) {
+      const file = join(goal.world.directory, `ahead-${aheadMs}`);
+      const own = await startAhead(file, aheadMs);
+      const token = readToken(own.link);
+      writeFileSync(file, "");
+      const answer = await own.ask("/api/session", { method: "POST", headers: { origin: own.url }, body: { token } });
+      expect(answer.status).toBe(isLetIn ? 200 : 401);
+      if (!isLetIn) expect([readField(answer), answer.headers["set-cookie"]]).toEqual(["token", undefined]);
+      await own.stop();
+    }
+    const file = join(goal.world.directory, "away");
+    const own = await startAhead(file, 12 * 3_600_000);
+    const headers = { cookie: await own.signIn() };
+    expect((await own.ask("/api/session", { headers })).status).toBe(200);
+    writeFileSync(file, "");
+    expect((await own.ask("/api/session", { headers })).status).toBe(401);
+    await own.stop();
   });
 
   test("gives a cookie that no script reads, no other site sends, and no other port takes for its own", async () => {
@@ -124,6 +147,21 @@ describe("a request that is not the page's own", () => {
     expect((await server.ask("/", { headers: { ...headers, "sec-fetch-mode": "no-cors" } })).status).toBe(401);
   });
 
+  test("is no opening of the page where it is one of the API, however that is written", async () => {
+    const headers = { cookie, "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+    for (const path of ["/api/session", "/%61pi/session", "/x/../api/session", "/%61pi/goals/importer-goal"]) {
+      expect((await server.ask(path, { headers })).status, path).toBe(401);
+    }
+  });
+
+  test("is one whose target names another host", async () => {
+    const answer = await server.ask("/api/session", {
+      target: "http://attacker.example/api/session",
+      headers: { cookie },
+    });
+    expect([answer.status, readField(answer)]).toEqual([401, "host"]);
+  });
+
   test("under the machine's own name is the page's own", async () => {
     const host = `localhost:${server.port}`;
     const headers = { host, origin: `http://${host}`, cookie };
@@ -190,8 +228,7 @@ describe("an address that other machines reach", () => {
   test.each([
     [["--host=192.0.2.1"]],
     [["--host=192.0.2.1", "--allow-remote"]],
-    [["--host=0.0.0.0", "--allow-remote"]],
-    [["--host=::", "--credential-file=credential"]],
+    [["--host=192.0.2.1", "--credential-file=credential"]],
   ])("is not served by %j alone", async (flags) => {
     const answer = await goal.world.run(["workstation", "--port=0", ...flags]);
     expect(answer).toMatchObject({ exitCode: 2, json: { error: { code: "missing_flag" } } });
@@ -199,9 +236,11 @@ describe("an address that other machines reach", () => {
 
   test("is one that is named: all there are have no name to hold a request against", async () => {
     const file = writeCredential(0o600);
-    const flags = ["--host=0.0.0.0", "--allow-remote", `--credential-file=${file}`];
-    const answer = await goal.world.run(["workstation", "--port=0", ...flags]);
-    expect(answer.json).toMatchObject({ error: { code: "invalid_value", details: { field: "host" } } });
+    for (const host of ["0.0.0.0", "::", "0", "::0"]) {
+      const flags = [`--host=${host}`, "--allow-remote", `--credential-file=${file}`];
+      const answer = await goal.world.run(["workstation", "--port=0", ...flags]);
+      expect(answer.json).toMatchObject({ error: { code: "invalid_value", details: { field: "host" } } });
+    }
   });
 
   test("wants a credential that others can't read", async () => {
@@ -255,42 +294,6 @@ describe("what is decided on the page", () => {
   });
 });
 
-test("at a terminal it is an owner's, Enter asks for another link, and Ctrl-C ends it", async () => {
-  const { world } = goal;
-  const argv = [world.program, "workstation", "--port=0"];
-  const terminal = spawn(process.execPath, argv, { cwd: world.project, env: { ...world.env }, cols: 200 });
-  let shown = "";
-  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
-  const waitForLinks = (count: number): Promise<readonly string[]> =>
-    new Promise((resolve) => {
-      terminal.onData((text) => {
-        shown += text;
-        const links = shown.match(/http:\/\/\S+#token=[\w-]{43}/g) ?? [];
-        if (links.length >= count && shown.includes("Enter prints")) resolve(links);
-      });
-    });
-  await waitForLinks(1);
-  terminal.write("\r");
-  const [first, second = ""] = await waitForLinks(2);
-  expect(second).not.toBe(first);
-  const { origin } = new URL(second);
-  const answer = await fetch(`${origin}/api/session`, {
-    method: "POST",
-    headers: { origin, "content-type": "application/json" },
-    body: JSON.stringify({ token: readToken(second) }),
-  });
-  expect(await answer.json()).toMatchObject({ may_decide: true });
-  terminal.write("\u0003");
-  expect(await ended).toBe(0);
-});
-
-test("it ends on SIGTERM with 0, and ends the streams of pages that listen", async () => {
-  const other = await startWorkstation(goal.world);
-  const events = await other.follow(await other.signIn());
-  expect(await other.stop()).toBe(0);
-  await events.ended;
-});
-
 function readField(answer: HttpAnswer): unknown {
   return (answer.json as { error?: { details?: { field?: string } } }).error?.details?.field;
 }
@@ -300,4 +303,11 @@ function writeCredential(mode: number): string {
   writeFileSync(file, "let-me-in-let-me-in", { mode });
   chmodSync(file, mode);
   return file;
+}
+
+/** A server whose clock goes ahead once the file is there. */
+function startAhead(file: string, aheadMs: number): Promise<WorkstationServer> {
+  const clock = fileURLToPath(new URL("../../support/fixtures/clock-ahead.cjs", import.meta.url));
+  const env = { NODE_OPTIONS: `--require=${clock}`, CLOCK_AHEAD_FILE: file, CLOCK_AHEAD_MS: String(aheadMs) };
+  return startWorkstation(goal.world, { env });
 }

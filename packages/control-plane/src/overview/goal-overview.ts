@@ -1,21 +1,14 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 import { listAgents } from "../agents/agent-rows.ts";
-import { findDone } from "../decision/candidate-rows.ts";
 import { decideNext } from "../decision/decide-next.ts";
-import type { Decision, DecisionFacts, GateFact } from "../decision/decision.ts";
+import type { Decision, DecisionFacts } from "../decision/decision.ts";
 import { loadTurnFacts, type TurnFacts } from "../decision/load-decision-facts.ts";
 import { isUndecided } from "../decision/runnable-todo.ts";
-import { isRestrictedActionKind, type Gate } from "../gates/gate.ts";
+import type { Gate } from "../gates/gate.ts";
 import type { Goal } from "../goals/goal.ts";
-import {
-  listFailedChecks,
-  listGatesOfLive,
-  listLiveTodos,
-  listProgress,
-  listReopenedIds,
-  type Progress,
-} from "./overview-rows.ts";
+import { loadGoalFacts, renewGoalFacts, type KeptGoalFacts } from "./goal-facts.ts";
+import { listProgress, type Progress } from "./overview-rows.ts";
 import { listRisks, TEXTS_SCANNED, type Risk } from "./risk.ts";
 import { toWorkItem, type LiveTodo, type WorkItem } from "./work-item.ts";
 
@@ -54,6 +47,8 @@ export interface OverviewQuery {
   readonly includes: ReadonlySet<"lanes" | "risks">;
   /** Since when progress is wanted; null for none. */
   readonly progressSince: Instant | null;
+  /** What was read of the project's goals before; without it everything is read. */
+  readonly kept?: KeptGoalFacts | undefined;
 }
 
 /** Reads one open goal, within the caller's transaction. */
@@ -64,26 +59,25 @@ export async function loadGoalOverview(
   now: Instant,
 ): Promise<GoalOverview> {
   const goalId = goal.goal_id;
-  const live = await listLiveTodos(tx, goalId);
+  const withRisks = query.includes.has("risks");
+  const { kept } = query;
+  const facts =
+    kept === undefined ? await loadGoalFacts(tx, goal, withRisks) : await renewGoalFacts(tx, goal, { kept, withRisks });
+  const { live, gates, doneTodoIds } = facts;
   const todos = live.filter((todo) => todo.task_class !== "user_gate");
-  const shared = { todos, gates: await loadGates(tx, goalId, live), doneTodoIds: await findDone(tx, goalId, todos) };
+  const shared = { todos, gates, doneTodoIds };
   const lanes = query.includes.size === 0 ? [] : await loadLanes(tx, { goal, query, ...shared }, now);
   const view = { ...shared, agentId: query.agentId, goalStatus: goal.status };
+  const openTurns = lanes.flatMap(({ turns }) => (turns.openTurn === null ? [] : [turns.openTurn]));
   return {
     goal,
     gates: live.flatMap((todo) => toLiveGate(todo, now)),
     work: todos.map((todo) => toWorkItem(todo, view, now)),
     lanes: lanes.map(({ agentId, decision }) => ({ agentId, decision })),
-    risks: query.includes.has("risks") ? await loadRisks(tx, { goal, live, lanes }, now) : [],
-    hasUnscannedTexts: query.includes.has("risks") && live.length > TEXTS_SCANNED,
+    risks: facts.risks === null ? [] : listRisks({ ...facts.risks, todos: live, openTurns }, now),
+    hasUnscannedTexts: withRisks && live.length > TEXTS_SCANNED,
     progress: query.progressSince === null ? [] : await listProgress(tx, goalId, query.progressSince),
   };
-}
-
-/** Most goals have neither a gate nor work that needs one: those are told without asking the store. */
-async function loadGates(tx: Transaction, goalId: string, live: readonly LiveTodo[]): Promise<readonly GateFact[]> {
-  const mayHaveGates = live.some((todo) => todo.task_class === "user_gate" || isRestrictedActionKind(todo.action_kind));
-  return mayHaveGates ? listGatesOfLive(tx, goalId, live) : [];
 }
 
 function toLiveGate(todo: LiveTodo, now: Instant): readonly LiveGate[] {
@@ -114,16 +108,4 @@ async function loadLanes(
     });
   }
   return lanes;
-}
-
-async function loadRisks(
-  tx: Transaction,
-  known: { readonly goal: Goal; readonly live: readonly LiveTodo[]; readonly lanes: readonly LoadedLane[] },
-  now: Instant,
-): Promise<readonly Risk[]> {
-  const { goal, live, lanes } = known;
-  const openTurns = lanes.flatMap(({ turns }) => (turns.openTurn === null ? [] : [turns.openTurn]));
-  const failedChecks = await listFailedChecks(tx, goal.goal_id);
-  const reopenedTodoIds = await listReopenedIds(tx, goal.goal_id, live);
-  return listRisks({ goal, todos: live, openTurns, failedChecks, reopenedTodoIds }, now);
 }

@@ -34,8 +34,8 @@ export interface Risk {
 
 /** What risks are told from. */
 export interface RiskFacts {
-  readonly goal: Goal;
   readonly todos: readonly LiveTodo[];
+  readonly boundaryWarnings: readonly Risk[];
   readonly openTurns: readonly Turn[];
   readonly failedChecks: readonly FailedCheck[];
   readonly reopenedTodoIds: readonly string[];
@@ -52,7 +52,7 @@ export function listRisks(facts: RiskFacts, now: Instant): readonly Risk[] {
   const todos = new Map(facts.todos.map((todo) => [todo.todo_id, todo]));
   return [
     ...facts.failedChecks.map(toFailingCheck),
-    ...listBoundaryWarnings(facts),
+    ...facts.boundaryWarnings,
     ...facts.reopenedTodoIds.map((todoId) => toRollbackCandidate(todoId, todos.get(todoId))),
     ...facts.openTurns.filter((turn) => turn.lease_expires_at <= now).map(toStaleRun),
   ];
@@ -72,7 +72,8 @@ function toFailingCheck(check: FailedCheck): Risk {
   };
 }
 
-function listBoundaryWarnings({ goal, todos }: RiskFacts): readonly Risk[] {
+/** The texts of a goal that hold what is masked, of the first that are looked through. */
+export function listBoundaryWarnings(goal: Goal, todos: readonly LiveTodo[]): readonly Risk[] {
   return [
     ...toBoundaryWarnings(goal.objective, { sourceId: goal.goal_id, todoId: null }),
     ...todos

@@ -8,7 +8,7 @@ export const WORKSTATION_COMMANDS = {
     summary: "Serve a local page where you see all goals and decide what waits for you",
     details:
       "Prints a link that lets one browser in, once, within five minutes; Enter in its terminal, or SIGHUP, prints another. " +
-      "It ends with Ctrl-C or SIGTERM. Started at your own terminal, what you decide on the page is recorded as decided by an " +
+      "It ends with Ctrl-C, SIGTERM or its terminal. Started at your own terminal, what you decide on the page is recorded as decided by an " +
       "owner through the Workstation; started by an agent it shows everything and decides nothing.",
     authority: "agent",
     flags: {

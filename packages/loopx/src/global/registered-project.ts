@@ -85,10 +85,10 @@ async function readTrusted<Result>(
   ambient: Ambient,
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openWhereRegistered(project, ambient);
+  const database = await openUnproven(project, ambient);
   try {
     return await database.read(async (tx) => {
-      await assertSameProject(tx, project);
+      await assertRegistered(tx, project);
       return read(tx);
     });
   } finally {
@@ -96,11 +96,15 @@ async function readTrusted<Result>(
   }
 }
 
-/** Opens a project's store to read it more than once. Throws what keeps it from being read. */
+/**
+ * Opens a project's store for reading more than once. The caller closes it.
+ *
+ * Refuses with `project_not_trusted` as `readRegisteredProject` does, and with whatever opening a store refuses.
+ */
 export async function openRegisteredProject(project: RegisteredProject, ambient: Ambient): Promise<Database> {
-  const database = await openWhereRegistered(project, ambient);
+  const database = await openUnproven(project, ambient);
   try {
-    await database.read((tx) => assertSameProject(tx, project));
+    await database.read((tx) => assertRegistered(tx, project));
     return database;
   } catch (error) {
     await database.close();
@@ -108,13 +112,15 @@ export async function openRegisteredProject(project: RegisteredProject, ambient:
   }
 }
 
-async function openWhereRegistered({ root }: RegisteredProject, ambient: Ambient): Promise<Database> {
+/** What it opens may be another project than the registered one until `assertRegistered` has looked. */
+async function openUnproven({ root }: RegisteredProject, ambient: Ambient): Promise<Database> {
   const real = findRealDirectory(root);
   if (real !== undefined && real !== root) throw toUntrustedError();
-  return openProjectStore(root, { access: "read", create: false, busyTimeoutMs: BUSY_TIMEOUT_MS }, ambient);
+  const options = { access: "read", create: false, busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
+  return openProjectStore(root, options, ambient);
 }
 
-async function assertSameProject(tx: Transaction, { projectId }: RegisteredProject): Promise<void> {
+async function assertRegistered(tx: Transaction, { projectId }: RegisteredProject): Promise<void> {
   if ((await findProjectId(tx)) !== projectId) throw toUntrustedError();
 }
 

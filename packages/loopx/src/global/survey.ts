@@ -1,7 +1,8 @@
-import { addMs, LoopxError, type Ambient, type Instant } from "@loopx/contracts";
+import { addMs, LoopxError, toEpochMs, type Ambient, type Instant } from "@loopx/contracts";
 import {
   loadProjectOverview,
   type GoalOverview,
+  type KeptGoalFacts,
   type LaneOutlook,
   type LiveGate,
   type OverviewQuery,
@@ -19,7 +20,12 @@ import { toGoalKey, toGoalOutlook, type GoalLane, type GoalOutlook } from "./goa
 import { toLaneKey } from "./lane-row.ts";
 import { createOrderedHead, type OrderedHead, type OrderKey } from "./ordered-head.ts";
 import { toProgressKey } from "./progress-row.ts";
-import { listRegisteredProjects, readRegisteredProject, type SourceWarning } from "./registered-project.ts";
+import {
+  listRegisteredProjects,
+  readRegisteredProject,
+  type RegisteredProject,
+  type SourceWarning,
+} from "./registered-project.ts";
 import { toRiskKey } from "./risk-row.ts";
 import { toWorkKey } from "./work-row.ts";
 
@@ -28,6 +34,8 @@ interface RowsByList {
   readonly gates: LiveGate;
   readonly todos: WorkItem;
   readonly risks: Risk;
+  /** Of the risks those that are events, since the moment that progress is wanted from; latest first. */
+  readonly failures: Risk;
   readonly lanes: LaneOutlook;
   readonly recent_progress: Progress;
   /** What waits for a person now. */
@@ -48,7 +56,12 @@ export interface SurveyQuery {
   readonly limit: number;
   /** Where the page begins, and of which list. */
   readonly after: { readonly list: ListName; readonly key: OrderKey } | null;
+  /** What earlier surveys of this process read; without it everything is read. */
+  readonly kept?: KeptProjects | undefined;
 }
+
+/** By the project's id: what was read of its goals. */
+export type KeptProjects = Map<string, KeptGoalFacts>;
 
 /** Counts over everything that could be read: each view takes its own from here, so no two views disagree. */
 export interface SurveyCounts {
@@ -65,6 +78,7 @@ export interface SurveyCounts {
   readonly progress: number;
   readonly risks: number;
   readonly riskOccurrences: number;
+  readonly failures: number;
   readonly goalsWithUnscannedTexts: number;
   readonly asks: number;
 }
@@ -102,9 +116,11 @@ export async function surveyProjects(
   };
   const tally = createTally(query, at);
   const warnings: SourceWarning[] = [];
+  forgetOthers(query.kept, registered);
   for (const project of registered) {
+    const kept = query.kept && keepProject(query.kept, project);
     const read = await readRegisteredProject(project, ambient, (tx) =>
-      loadProjectOverview(tx, { ...overviewQuery, goalIds: project.goalIds }, at),
+      loadProjectOverview(tx, { ...overviewQuery, goalIds: project.goalIds, kept }, at),
     );
     if (read.ok) addProject(tally, read.result, at);
     else warnings.push(read.warning);
@@ -114,6 +130,22 @@ export async function surveyProjects(
     throw toUnknownAgentError(query.agentId, warnings.length);
   }
   return survey;
+}
+
+function keepProject(kept: KeptProjects, { projectId }: RegisteredProject): KeptGoalFacts {
+  const known = kept.get(projectId) ?? new Map();
+  kept.set(projectId, known);
+  return known;
+}
+
+/** What is no longer registered is not kept. */
+function forgetOthers(kept: KeptProjects = new Map(), registered: readonly RegisteredProject[]): void {
+  const goalIds = new Map(registered.map((project) => [project.projectId, project.goalIds] as const));
+  for (const [projectId, goals] of kept) {
+    const still = goalIds.get(projectId);
+    if (still === undefined) kept.delete(projectId);
+    for (const goalId of goals.keys()) if (still?.has(goalId) !== true) goals.delete(goalId);
+  }
 }
 
 function toUnknownAgentError(agentId: string, unreadCount: number): LoopxError {
@@ -132,9 +164,11 @@ interface Tally extends Pick<Survey, "heads"> {
   readonly goalsByLane: Record<GoalLane, number>;
   /** Risks that were seen before are left out. */
   readonly riskSince: Instant | null;
+  /** Failures are counted from here; null for none. */
+  readonly failedSince: Instant | null;
 }
 
-function createTally({ after, limit, riskMs }: SurveyQuery, at: Instant): Tally {
+function createTally({ after, limit, riskMs, progressMs }: SurveyQuery, at: Instant): Tally {
   const headOf = <Item>(list: ListName): OrderedHead<Item> =>
     createOrderedHead<Item>(limit, after?.list === list ? after.key : null);
   return {
@@ -146,12 +180,14 @@ function createTally({ after, limit, riskMs }: SurveyQuery, at: Instant): Tally 
       gates: headOf("gates"),
       todos: headOf("todos"),
       risks: headOf("risks"),
+      failures: headOf("failures"),
       lanes: headOf("lanes"),
       recent_progress: headOf("recent_progress"),
       asks: headOf("asks"),
       goals: headOf("goals"),
     },
     riskSince: riskMs === undefined ? null : addMs(at, -riskMs),
+    failedSince: progressMs === undefined ? null : addMs(at, -progressMs),
   };
 }
 
@@ -169,7 +205,10 @@ function addGoal(tally: Tally, overview: GoalOverview, at: Instant): void {
   for (const gate of overview.gates) addGate(tally, goalId, gate);
   for (const item of overview.work) addWork(tally, goalId, item);
   for (const lane of overview.lanes) addLane(tally, goalId, lane);
-  for (const risk of overview.risks) addRisk(tally, goalId, risk);
+  for (const risk of overview.risks) {
+    addRisk(tally, goalId, risk);
+    addFailure(tally, goalId, risk);
+  }
   addProgress(tally, goalId, overview.progress);
   for (const item of listAsks(overview)) addAsk(tally, goalId, item);
   const outlook = toGoalOutlook(overview, at);
@@ -215,6 +254,15 @@ function addRisk({ counts, heads, risksByCategory, riskSince }: Tally, goalId: s
   heads.risks.add({ key: toRiskKey(goalId, item), goalId, item });
 }
 
+/** A check that failed or a turn that outlived its lease since then: what a text holds is no event. */
+function addFailure({ counts, heads, failedSince }: Tally, goalId: string, item: Risk): void {
+  const { category, seenAt, sourceId } = item;
+  if (category !== "failing_check" && category !== "stale_run") return;
+  if (failedSince === null || seenAt === null || seenAt < failedSince) return;
+  counts.failures += 1;
+  heads.failures.add({ key: [-toEpochMs(seenAt), goalId, sourceId], goalId, item });
+}
+
 function addProgress({ counts, heads }: Tally, goalId: string, progress: readonly Progress[]): void {
   counts.progress += progress.length;
   for (const item of progress) heads.recent_progress.add({ key: toProgressKey(goalId, item), goalId, item });
@@ -234,6 +282,7 @@ const NOTHING = {
   progress: 0,
   risks: 0,
   riskOccurrences: 0,
+  failures: 0,
   goalsWithUnscannedTexts: 0,
   asks: 0,
 };

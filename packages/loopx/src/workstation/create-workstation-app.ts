@@ -29,7 +29,7 @@ export function createWorkstationApp({ world, findGuard, files }: WorkstationPar
     return found;
   };
   app.use(({ req }, next) => {
-    guard().assertOwnPage(req.raw);
+    guard().assertOwnPage(req.raw, req.path);
     return next();
   });
   app.use("/api/*", ({ req }, next) => {

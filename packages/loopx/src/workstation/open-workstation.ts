@@ -1,14 +1,13 @@
 import { join, resolve } from "node:path";
 import type { Hono } from "hono";
-import { assertTraceFolder } from "../context/trace-store-place.ts";
 import { toEpochMs } from "@loopx/contracts";
 import type { CommandInput } from "../commands/command-handler.ts";
+import { openRegisteredProject } from "../global/registered-project.ts";
 import { HOME_STORE, resolveHomeDirectory } from "../project/home-location.ts";
 import { createRunCommand } from "./create-run-command.ts";
 import { createWorkstationApp } from "./create-workstation-app.ts";
 import { startChangeFeed } from "./live/change-feed.ts";
-import { listSources } from "./live/list-sources.ts";
-import { createServerFeed } from "./live/server-feed.ts";
+import { listWatchedProjects } from "./live/watched-project.ts";
 import { createGuard, type Guard, type GuardOptions } from "./security/guard.ts";
 import { decideStanding } from "./standing.ts";
 import { loadPageFiles } from "./static/page-files.ts";
@@ -32,8 +31,8 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
   const standing = await decideStanding(input, flags.ownerTokenFile);
   const nowMs = (): number => toEpochMs(ambient.now());
   const changes = await startChangeFeed({
-    listSources: () => listSources(globals, ambient),
-    createServerFeed: (announce) => createServerFeed(announce, ambient),
+    listProjects: () => listWatchedProjects(globals, ambient),
+    openOnServer: ({ project }) => openRegisteredProject(project, ambient),
     registryPath: globals.registry ?? join(resolveHomeDirectory(ambient), HOME_STORE),
     nowMs,
   });
@@ -47,12 +46,10 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
     context: {
       project: flags.contextProject === undefined ? undefined : resolve(ambient.cwd, flags.contextProject),
       binding: flags.binding,
-      traces: flags.traces.map((folder) => {
-        assertTraceFolder(folder, "--traces");
-        return resolve(ambient.cwd, folder);
-      }),
+      traces: flags.traces.map((folder) => resolve(ambient.cwd, folder)),
     },
     changes,
+    kept: new Map(),
     runCommand: createRunCommand(input, standing),
     onStop: (end) => {
       // A request that was on its way when the server stopped begins after that.

@@ -1,6 +1,7 @@
 import type { Ambient } from "@loopx/contracts";
 import type { CommandName, FlagInputsOf } from "../command-table/command-table.ts";
 import type { Globals } from "../command-table/global-flags.ts";
+import type { KeptProjects } from "../global/survey.ts";
 import type { CommandAnswer } from "../run-command-line.ts";
 import type { ChangeFeed } from "./live/change-feed.ts";
 import type { Standing } from "./standing.ts";
@@ -21,6 +22,8 @@ export interface WorkstationWorld {
   readonly standing: Standing;
   readonly context: NamedContext;
   readonly changes: ChangeFeed;
+  /** What overviews read before, so that the next one reads only what changed. */
+  readonly kept: KeptProjects;
   /**
    * Runs a command for the person at the page, in this process: the same packet as on the command line, and never a throw.
    * What it records as its actor is an owner through the Workstation, or where the server is no owner's, who started it.

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 
 interface VirtualListProps<Row> {
   readonly label: string;
@@ -30,9 +30,11 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
   const shown = virtualizer.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? -1;
   const isAtEnd = rows.length < total && lastShown >= rows.length - 1;
+  const reachEnd = useEffectEvent(() => onEnd?.());
+  // Once for each end that is reached: what failed is not asked for again and again.
   useEffect(() => {
-    if (isAtEnd) onEnd?.();
-  }, [isAtEnd, onEnd, rows.length]);
+    if (isAtEnd) reachEnd();
+  }, [isAtEnd, rows.length]);
   return (
     <ul ref={list} className="virtual-list" aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
       {shown.map(({ index, key, start }) => (

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Topic } from "../contract/live.ts";
-import type { Page } from "../contract/page.ts";
+import { askPages } from "./ask-pages.ts";
 import { listenTo } from "./live.ts";
-import { getDocument, RequestFault } from "./request.ts";
+import { RequestFault } from "./request.ts";
 
 /** A list that comes a page at a time, as far as it was asked for. */
 export interface Pages<Row> {
@@ -39,7 +39,7 @@ export function usePages<Row>(path: string, topics: readonly Topic[] = []): Page
       isAsking = true;
       while (isOutdated) {
         isOutdated = false;
-        const next = await askPages<Row>(path, pageCount, ending.signal);
+        const next = await tryPages<Row>(path, pageCount, ending.signal);
         if (next === undefined) return;
         setHeld((last) => ({ path, ...next, rows: next.rows ?? (last.path === path ? last.rows : undefined) }));
       }
@@ -63,21 +63,13 @@ export function usePages<Row>(path: string, topics: readonly Topic[] = []): Page
 }
 
 /** The first pages of a list; undefined where nobody waits for them any more. */
-async function askPages<Row>(
+async function tryPages<Row>(
   path: string,
   pageCount: number,
   signal: AbortSignal,
 ): Promise<Omit<Pages<Row>, "more"> | undefined> {
-  const rows: Row[] = [];
-  let cursor: string | null = null;
   try {
-    for (let page = 0; page < pageCount && (page === 0 || cursor !== null); page += 1) {
-      const joint = path.includes("?") ? "&" : "?";
-      const place: string = cursor === null ? "" : `${joint}cursor=${encodeURIComponent(cursor)}`;
-      const next: Page<Row> = await getDocument<Page<Row>>(`${path}${place}`, signal);
-      rows.push(...next.rows);
-      cursor = next.next_cursor;
-    }
+    const { rows, next_cursor: cursor } = await askPages<Row>(path, { cursor: null, pageCount }, signal);
     return { rows, hasMore: cursor !== null, fault: undefined };
   } catch (error) {
     if (error instanceof RequestFault) return { rows: undefined, hasMore: false, fault: error };

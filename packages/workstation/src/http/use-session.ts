@@ -50,6 +50,15 @@ export function useSession(): Session {
     token = takeToken() ?? token;
     if (token === null) ask();
     else signIn("");
+    // Pasted where the page is open already, a link loads nothing anew.
+    const enter = (): void => {
+      const given = takeToken();
+      if (given === null) return;
+      token = given;
+      signIn("");
+    };
+    addEventListener("hashchange", enter);
+    return () => removeEventListener("hashchange", enter);
   }, [ask, signIn]);
   useEffect(() => {
     // The server was started anew: it knows nobody yet.

@@ -1,7 +1,7 @@
 import type { Topic } from "@loopx/workstation/contract";
 import { createChangeStamps } from "./change-stamps.ts";
-import type { ProjectSources } from "./list-sources.ts";
-import type { ServerFeed } from "./server-feed.ts";
+import { createServerWatch, type ServerWatchOptions } from "./server-watch.ts";
+import type { WatchedProject } from "./watched-project.ts";
 
 /** A file that something is read from, and what is told when it changes. */
 export interface WatchedFile {
@@ -9,7 +9,7 @@ export interface WatchedFile {
   readonly topics: readonly Topic[];
 }
 
-/** Tells pages what may have changed. Looks at files and servers only while a page listens. */
+/** Tells pages what may have changed. Looks at files, and asks servers, only while a page listens. */
 export interface ChangeFeed {
   /** Calls `tell` with each change from now on; gives what ends it. */
   readonly listen: (tell: (topics: readonly Topic[]) => void) => () => void;
@@ -21,9 +21,10 @@ export interface ChangeFeed {
 }
 
 export interface ChangeFeedOptions {
-  /** Where the registered projects are read from; asked again whenever `registryPath` changes. */
-  readonly listSources: () => Promise<ProjectSources>;
-  readonly createServerFeed: (announce: ChangeFeed["announce"]) => ServerFeed;
+  /** The registered projects; asked again whenever `registryPath` changes. */
+  readonly listProjects: () => Promise<readonly WatchedProject[]>;
+  /** Opens the store of a project that a server keeps. */
+  readonly openOnServer: ServerWatchOptions["open"];
   readonly registryPath: string;
   readonly nowMs: () => number;
 }
@@ -36,22 +37,21 @@ const LOOK_EVERY_MS = 300;
  * before that, and nothing may get lost in between.
  */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
-  const { listSources, registryPath, nowMs } = options;
+  const { listProjects, openOnServer, registryPath, nowMs } = options;
   const stamps = createChangeStamps(nowMs);
   const listeners = new Set<(topics: readonly Topic[]) => void>();
   const ownFiles: WatchedFile[] = [];
-  let listed: readonly WatchedFile[] = [];
-  let onServers: ProjectSources["onServers"] = [];
+  let listed: readonly WatchedProject[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const announce = (topics: readonly Topic[]): void => {
     if (topics.length > 0) for (const tell of listeners) tell(topics);
   };
-  const servers = options.createServerFeed(announce);
+  const servers = createServerWatch({ open: openOnServer, tell: announce });
   const relist = async (): Promise<void> => {
     try {
-      ({ files: listed, onServers } = await listSources());
-      if (timer !== undefined) servers.follow(onServers);
+      listed = await listProjects();
+      servers.follow(listed.filter(({ isOnServer }) => isOnServer));
       stamps.keepOnly(new Set([registryPath, ...[...listed, ...ownFiles].map(({ path }) => path)]));
     } catch {
       // What cannot be read is said by the screen that reads it; the next change of the registry is another try.
@@ -73,7 +73,7 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
   const end = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    servers.rest();
+    servers.stop();
   };
 
   stamps.hasChanged(registryPath);
@@ -84,8 +84,8 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
     listen: (tell) => {
       listeners.add(tell);
       if (timer === undefined) {
+        servers.start();
         lookOn();
-        servers.follow(onServers);
       }
       return () => {
         listeners.delete(tell);

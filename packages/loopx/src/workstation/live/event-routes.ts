@@ -9,17 +9,22 @@ const HEARTBEAT_MS = 15_000;
 const MOST_UNREAD = 256;
 
 /** The stream of changes (server-sent events): `hello` first, then `change` with the topics. It ends with the server. */
-export function addEventRoutes(app: Hono, world: WorkstationWorld): void {
+export function addEventRoutes(app: Hono, world: EventWorld): void {
   app.get("/api/events", ({ req }) => {
+    const headers = { "content-type": "text/event-stream" };
+    // Nobody reads a body of it, and so nobody's going away would end it.
+    if (req.method === "HEAD") return respond("", { headers });
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => follow(controller, req.raw.signal, world) });
-    return respond(stream, { headers: { "content-type": "text/event-stream" } });
+    return respond(stream, { headers });
   });
 }
+
+type EventWorld = Pick<WorkstationWorld, "changes" | "onStop" | "serverId">;
 
 function follow(
   controller: ReadableStreamDefaultController<Uint8Array>,
   gone: AbortSignal,
-  { changes, onStop, serverId }: WorkstationWorld,
+  { changes, onStop, serverId }: EventWorld,
 ): void {
   const text = new TextEncoder();
   const endings: (() => void)[] = [];

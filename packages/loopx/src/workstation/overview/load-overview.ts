@@ -8,7 +8,7 @@ import { printWarningStep } from "../../global/global-packet.ts";
 import { GOAL_KEY_SHAPE, type GoalOutlook } from "../../global/goal-row.ts";
 import { parseCursor, renderCursor, type OrderedHead, type OrderedRow } from "../../global/ordered-head.ts";
 import { listRegisteredProjects, type RegisteredProject } from "../../global/registered-project.ts";
-import { surveyProjects, type Survey, type SurveyQuery } from "../../global/survey.ts";
+import { surveyProjects, type KeptProjects, type Survey, type SurveyQuery } from "../../global/survey.ts";
 import { createTextView, ROW_TEXT, type TextView } from "../../packets/shown-text.ts";
 import { toPriority } from "../../packets/todo-packet.ts";
 import { findGoalStep, sayAsk, sayGoal, toAskStep } from "./say-why.ts";
@@ -21,20 +21,20 @@ const SINCE_ROWS = 8;
 interface World {
   readonly globals: Pick<Globals, "registry">;
   readonly ambient: Ambient;
+  readonly kept: KeptProjects;
 }
 
 /** The overview of every registered project, of what happened since a moment. Refuses as `surveyProjects` does. */
 export async function loadOverview(since: Instant, world: World): Promise<Overview> {
-  const { ambient, globals } = world;
+  const { ambient, globals, kept } = world;
   const sinceMs = Math.max(0, toEpochMs(ambient.now()) - toEpochMs(since));
   const survey = await surveyProjects(
-    { ...WHOLE, progressMs: sinceMs, riskMs: undefined, limit: OVERVIEW_ROWS, after: null },
+    { ...WHOLE, progressMs: sinceMs, riskMs: undefined, limit: OVERVIEW_ROWS, after: null, kept },
     globals,
     ambient,
   );
   const view = { text: createTextView(ROW_TEXT), projects: await loadProjects(world) };
   const { counts, heads, warnings } = survey;
-  const failed = heads.risks.list().filter(({ item }) => isFailure(item, since));
   return {
     at: survey.at,
     project_count: counts.projects,
@@ -49,8 +49,11 @@ export async function loadOverview(since: Instant, world: World): Promise<Overvi
         .list()
         .slice(0, SINCE_ROWS)
         .map((row) => toDoneRow(row, view)),
-      failed_count: failed.length,
-      failed: failed.slice(0, SINCE_ROWS).map((row) => toFailedRow(row, view)),
+      failed_count: counts.failures,
+      failed: heads.failures
+        .list()
+        .slice(0, SINCE_ROWS)
+        .map((row) => toFailedRow(row, view)),
     },
     asks: toPage(heads.asks, (row) => toAskRow(row, view)),
     goals: toPage(heads.goals, (row) => toGoalRow(row, view)),
@@ -81,9 +84,9 @@ export async function loadGoals(cursor: string, world: World): Promise<Page<Goal
   return toPage(survey.heads.goals, (row) => toGoalRow(row, view));
 }
 
-function surveyFrom(after: SurveyQuery["after"], { globals, ambient }: World): Promise<Survey> {
-  const query = { ...WHOLE, includes: new Set(["lanes"] as const), progressMs: undefined, riskMs: undefined };
-  return surveyProjects({ ...query, limit: OVERVIEW_ROWS, after }, globals, ambient);
+function surveyFrom(after: SurveyQuery["after"], { globals, ambient, kept }: World): Promise<Survey> {
+  const query = { ...WHOLE, progressMs: undefined, riskMs: undefined };
+  return surveyProjects({ ...query, limit: OVERVIEW_ROWS, after, kept }, globals, ambient);
 }
 
 /** What rows are rendered with. */
@@ -149,11 +152,6 @@ function toDoneRow({ goalId, item }: OrderedRow<Progress>, view: View): DoneRow 
     todo_id: item.todoId,
     title: item.text === null ? null : view.text.show(item.text),
   };
-}
-
-/** A check that failed or a turn that outlived its lease since then: what a text holds is no event. */
-function isFailure({ category, seenAt }: Risk, since: Instant): boolean {
-  return (category === "failing_check" || category === "stale_run") && seenAt !== null && seenAt >= since;
 }
 
 function toFailedRow({ goalId, item }: OrderedRow<Risk>, view: View): FailedRow {

@@ -3,7 +3,7 @@ import { fromRefusal, LoopxError } from "@loopx/contracts";
 import { listAllowedHosts } from "./allowed-hosts.ts";
 import { judgeRequest } from "./judge-request.ts";
 import { createOneTimeTokens, toSecretDigest } from "./one-time-tokens.ts";
-import { findSessionSecret, renderSessionCookie } from "./session-cookie.ts";
+import { listSessionSecrets, renderSessionCookie } from "./session-cookie.ts";
 import { createSessions } from "./sessions.ts";
 
 export interface GuardOptions {
@@ -16,8 +16,8 @@ export interface GuardOptions {
 
 /** Who may talk to the server. Holds the secrets of the links and browsers of this one start. */
 export interface Guard {
-  /** Throws `unauthorised` where a request doesn't come from the server's own page. */
-  readonly assertOwnPage: (request: Request) => void;
+  /** Throws `unauthorised` where a request doesn't come from the server's own page. `path` is the one that is routed by. */
+  readonly assertOwnPage: (request: Request, path: string) => void;
   /** Throws `unauthorised` where the browser was not let in. */
   readonly assertSignedIn: (request: Request) => void;
   /** Lets a browser in and gives the `Set-Cookie` for it. Throws `unauthorised`. */
@@ -32,13 +32,14 @@ export function createGuard({ hostname, port, credential, clockMs }: GuardOption
   const sessions = createSessions(clockMs);
   const [ownHost = ""] = hosts;
   return {
-    assertOwnPage: (request) => {
+    assertOwnPage: (request, path) => {
       const { headers, method, url } = request;
       const find = (name: string): string | undefined => headers.get(name) ?? undefined;
       const refusal = judgeRequest(
         {
           method,
-          path: new URL(url).pathname,
+          path,
+          target: new URL(url).host,
           host: find("host"),
           origin: find("origin"),
           fetchSite: find("sec-fetch-site"),
@@ -49,8 +50,8 @@ export function createGuard({ hostname, port, credential, clockMs }: GuardOption
       if (refusal !== undefined) throw fromRefusal(refusal);
     },
     assertSignedIn: (request) => {
-      const secret = findSessionSecret(port, request.headers.get("cookie") ?? undefined);
-      if (secret !== undefined && sessions.isOpen(secret)) return;
+      const secrets = listSessionSecrets(port, request.headers.get("cookie") ?? "");
+      if (secrets.some((secret) => sessions.isOpen(secret))) return;
       throw new LoopxError("unauthorised", {
         message: "this browser is not signed in",
         hint: "press Enter in the terminal of loopx workstation, and open the link it prints",

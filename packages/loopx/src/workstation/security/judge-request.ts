@@ -3,7 +3,10 @@ import { refuse, type Refusal } from "@loopx/contracts";
 /** What of a request tells where it comes from. */
 export interface RequestOrigin {
   readonly method: string;
+  /** As routes are found by it, so that no other spelling of it is another one here. */
   readonly path: string;
+  /** The host of the request's target, which counts before `Host` where it is there (RFC 9112, 3.2.2). */
+  readonly target: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
@@ -18,8 +21,8 @@ export interface RequestOrigin {
  * allowed: it shows nothing until it has asked for it from itself.
  */
 export function judgeRequest(request: RequestOrigin, allowedHosts: ReadonlySet<string>): Refusal | undefined {
-  const { method, path, host, origin, fetchSite, fetchMode } = request;
-  if (host === undefined || !allowedHosts.has(host.toLowerCase())) {
+  const { method, path, target, host, origin, fetchSite, fetchMode } = request;
+  if (host === undefined || !allowedHosts.has(host.toLowerCase()) || !allowedHosts.has(target)) {
     return refuse("unauthorised", {
       message: "the request names another host than this server",
       hint: "open the link exactly as the Workstation printed it",

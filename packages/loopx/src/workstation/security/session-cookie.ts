@@ -8,9 +8,15 @@ export function renderSessionCookie(port: number, secret: string): string {
   return `${toCookieName(port)}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
-/** The secret in a `Cookie` header. */
-export function findSessionSecret(port: number, header: string | undefined): string | undefined {
+/**
+ * The secrets in a `Cookie` header. A server on another port of this host may set a cookie of any name, and browsers say of none
+ * who did: one that stands first must not keep the browser out.
+ */
+export function listSessionSecrets(port: number, header: string): readonly string[] {
   const prefix = `${toCookieName(port)}=`;
-  const pair = header?.split(";").find((each) => each.trimStart().startsWith(prefix));
-  return pair?.trim().slice(prefix.length);
+  return header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length));
 }

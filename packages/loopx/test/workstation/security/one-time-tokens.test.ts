@@ -12,12 +12,14 @@ test("a token is good once", () => {
 test("a token is good for five minutes, and another one changes nothing about that", () => {
   let nowMs = 0;
   const tokens = createOneTimeTokens(() => nowMs);
-  const [early, late] = [tokens.create(), tokens.create()];
+  const [early, late, forgotten] = [tokens.create(), tokens.create(), tokens.create()];
   nowMs = TOKEN_LIFE_MS - 1;
   expect(tokens.use(early)).toBe(true);
   nowMs = TOKEN_LIFE_MS;
-  tokens.create();
   expect(tokens.use(late)).toBe(false);
+  // What has expired is forgotten when there is a new one.
+  tokens.create();
+  expect(tokens.use(forgotten)).toBe(false);
 });
 
 test("what is no token of this server is none: not part of one, nothing, nor the digest that is kept", () => {

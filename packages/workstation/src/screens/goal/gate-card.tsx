@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { Time } from "../../components/time.tsx";
-import type { GateDecisionRequest, GateRow } from "../../contract/goal.ts";
+import type { GateRow } from "../../contract/goal.ts";
 import { Link } from "../../routing/link.tsx";
 import { useMayDecide } from "../../session-context.ts";
 import { sayActor } from "../say-actor.ts";
 import { sayKind } from "../say-kind.ts";
-import { GateDialog } from "./gate-dialog.tsx";
+import { useDecideGate } from "./gate-decisions.tsx";
 
 interface GateCardProps {
   readonly goalId: string;
@@ -26,7 +26,7 @@ const VERDICTS = [
 /** A question, what it holds, and the three answers. */
 export function GateCard({ goalId, gate, seq, isTitled }: GateCardProps): ReactNode {
   const mayDecide = useMayDecide();
-  const [open, setOpen] = useState<{ readonly verdict: GateDecisionRequest["decision"]; readonly seq: number }>();
+  const decide = useDecideGate();
   return (
     <article className={gate.decision === null ? "card card-warn" : "card"} aria-label={`Gate: ${gate.question}`}>
       <p className="faint">
@@ -72,16 +72,13 @@ export function GateCard({ goalId, gate, seq, isTitled }: GateCardProps): ReactN
             type="button"
             className={verdict === "approve" && gate.decision === null ? "button-main" : undefined}
             disabled={!mayDecide}
-            onClick={() => setOpen({ verdict, seq })}
+            onClick={() => decide({ gate, verdict, seq })}
           >
             {title}
           </button>
         ))}
         {mayDecide ? null : <span className="faint">Only an owner decides; see the note at the top.</span>}
       </div>
-      {open === undefined ? null : (
-        <GateDialog {...open} goalId={goalId} gate={gate} onClose={() => setOpen(undefined)} />
-      )}
     </article>
   );
 }

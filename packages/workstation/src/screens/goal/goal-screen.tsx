@@ -5,6 +5,7 @@ import { useResource } from "../../http/use-resource.ts";
 import { Link } from "../../routing/link.tsx";
 import { AgentList } from "./agent-list.tsx";
 import { Board } from "./board.tsx";
+import { GateDecisions } from "./gate-decisions.tsx";
 import { GateList } from "./gate-list.tsx";
 import { GoalHead } from "./goal-head.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -28,13 +29,15 @@ export function GoalScreen({ goalId, todoId }: GoalScreenProps): ReactNode {
         {todoId === undefined ? goalId : <Link to={{ screen: "goal", goalId }}>{goalId}</Link>}
         {todoId === undefined ? null : ` / ${todoId}`}
       </nav>
-      {todoId === undefined ? (
-        <ResourceView resource={goal} rows={14}>
-          {(answer) => <Shown answer={answer} />}
-        </ResourceView>
-      ) : (
-        <TodoDetail key={todoId} goalId={goalId} todoId={todoId} />
-      )}
+      <GateDecisions key={todoId ?? ""} goalId={goalId}>
+        {todoId === undefined ? (
+          <ResourceView resource={goal} rows={14}>
+            {(answer) => <Shown answer={answer} />}
+          </ResourceView>
+        ) : (
+          <TodoDetail goalId={goalId} todoId={todoId} />
+        )}
+      </GateDecisions>
     </>
   );
 }

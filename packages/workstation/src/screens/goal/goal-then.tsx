@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Badge } from "../../components/badge.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
 import { ResourceView } from "../../components/resource-view.tsx";
 import { Time } from "../../components/time.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
@@ -48,7 +49,7 @@ function Steps({ then, onMove }: { readonly then: GoalAt; readonly onMove: (poin
 }
 
 function Shown({ path, then }: { readonly path: string; readonly then: GoalAt }): ReactNode {
-  const { rows, hasMore, more } = useThenPages(path, then.todos);
+  const { rows, hasMore, fault, more } = useThenPages(path, then.todos);
   return (
     <>
       <div className="notice">
@@ -82,6 +83,7 @@ function Shown({ path, then }: { readonly path: string; readonly then: GoalAt })
           </article>
         )}
       </VirtualList>
+      {fault === undefined ? null : <ErrorState fault={fault} onRetry={more} />}
     </>
   );
 }

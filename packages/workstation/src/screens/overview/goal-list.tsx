@@ -38,7 +38,7 @@ export function GoalList({ first, lanes, count }: GoalListProps): ReactNode {
           </Badge>
         ))}
       </p>
-      {fault === undefined ? null : <ErrorState fault={fault} />}
+      {fault === undefined ? null : <ErrorState fault={fault} onRetry={more} />}
       <VirtualList
         label="Open goals"
         rows={rows}

@@ -9,12 +9,14 @@ const NOTED_EVERY_MS = 30_000;
  * It lives on the page and not in a store: who looked when is nobody else's to know, and the server holds no state.
  */
 export function readLastVisit(): string {
-  const known = readStored(sessionStorage, SINCE);
-  if (known !== undefined) return known;
-  const since = readStored(localStorage, LAST) ?? new Date(Date.now() - DAY_MS).toISOString();
-  sessionStorage.setItem(SINCE, since);
-  return since;
+  const known = visitSince ?? readStored("sessionStorage", SINCE);
+  visitSince = known ?? readStored("localStorage", LAST) ?? new Date(Date.now() - DAY_MS).toISOString();
+  if (known === undefined) store("sessionStorage", SINCE, visitSince);
+  return visitSince;
 }
+
+/** For a browser that keeps nothing: then a reload is another visit. */
+let visitSince: string | undefined;
 
 /** Notes that somebody is here for as long as the page can be seen. Gives what ends it. */
 export function noteVisit(): () => void {
@@ -27,11 +29,25 @@ export function noteVisit(): () => void {
 }
 
 function note(): void {
-  if (document.visibilityState === "visible") localStorage.setItem(LAST, new Date().toISOString());
+  if (document.visibilityState === "visible") store("localStorage", LAST, new Date().toISOString());
 }
 
-/** Anything of this origin may have written it. */
-function readStored(storage: Storage, key: string): string | undefined {
-  const at = Date.parse(storage.getItem(key) ?? "");
-  return Number.isNaN(at) || at > Date.now() || at < 0 ? undefined : new Date(at).toISOString();
+type StorageName = "localStorage" | "sessionStorage";
+
+/** Anything of this origin may have written it, and a browser may refuse even to look. */
+function readStored(storage: StorageName, key: string): string | undefined {
+  try {
+    const at = Date.parse(globalThis[storage].getItem(key) ?? "");
+    return Number.isNaN(at) || at > Date.now() || at < 0 ? undefined : new Date(at).toISOString();
+  } catch {
+    return undefined;
+  }
+}
+
+function store(storage: StorageName, key: string, at: string): void {
+  try {
+    globalThis[storage].setItem(key, at);
+  } catch {
+    // Its place is used up, or its owner lets it keep nothing: what is shown doesn't depend on it.
+  }
 }
