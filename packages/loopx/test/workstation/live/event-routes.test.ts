@@ -9,7 +9,8 @@ import { addEventRoutes } from "../../../src/workstation/live/event-routes.ts";
 test("who asks for the head of the stream alone is told of nothing, so nothing is kept for it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "loopx-events-"));
   const changes = await startChangeFeed({
-    listFiles: () => Promise.resolve([]),
+    listProjects: () => Promise.resolve([]),
+    openOnServer: () => Promise.reject(new Error("no project is on a server")),
     registryPath: join(folder, "home.db"),
     nowMs: Date.now,
   });
