@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { LoopxError, type Ambient } from "@loopx/contracts";
+import { existsSync } from "node:fs";
+import { isLoopxError, LoopxError, type Ambient } from "@loopx/contracts";
 import {
   activateMoved,
   findMovedMark,
@@ -20,8 +21,8 @@ import {
 } from "@loopx/store";
 import { openProjectStore, openStoreFile } from "../project/open-project.ts";
 import { PROJECT_SCHEMA } from "../project/project-schema.ts";
-import { isOnServer } from "../project/project-roots.ts";
-import { openMoveTarget, type MoveTarget } from "./open-server-store.ts";
+import { isOnServer, toStorePath } from "../project/project-roots.ts";
+import { openMoveTarget, type MoveTarget, type MoveTargetQuery } from "./open-server-store.ts";
 import { isSameStore, loadStoreReference, removeStoreReference, saveStoreReference } from "./store-reference.ts";
 
 export interface MoveRequest {
@@ -46,14 +47,17 @@ export interface MovedState {
 const IDENTITY = "project";
 
 /** What a move would carry. Refuses as `moveStore`, and changes nothing. */
-export async function planMove({ root, to }: MoveRequest, ambient: Ambient): Promise<MovedState> {
+export async function planMove(request: MoveRequest, ambient: Ambient): Promise<MovedState> {
+  const { root, to } = request;
   assertElsewhere(root, to);
   const source = await openProjectStore(root, { access: "read", create: false }, ambient);
   try {
     return await source.read(async (tx) => {
       const mark = await findMovedMark(tx);
       if (mark !== undefined) return toResumed(assertSameTarget(mark, to));
-      return describe(tx, await loadProjectId(tx));
+      const projectId = await loadProjectId(tx);
+      await lookAtTarget(request, projectId, ambient);
+      return describe(tx, projectId);
     });
   } finally {
     await source.close();
@@ -75,7 +79,7 @@ export async function moveStore(request: MoveRequest, ambient: Ambient): Promise
   try {
     const mark = await source.read(findMovedMark);
     const projectId = mark === undefined ? await source.read(loadProjectId) : assertSameTarget(mark, to).projectId;
-    const target = await openTarget(request, projectId, ambient);
+    const target = await openTarget(request, { projectId, isDryRun: false }, ambient);
     try {
       if (mark === undefined) assertOtherStore(root, target, ambient);
       const moved = mark === undefined ? await fill(source, target.database, { projectId, to }) : toResumed(mark);
@@ -122,17 +126,34 @@ function assertSameTarget(mark: MovedMark, to: string): MovedMark {
   });
 }
 
+/** Whether the state may go there, as far as that can be seen without making anything. */
+async function lookAtTarget(request: MoveRequest, projectId: string, ambient: Ambient): Promise<void> {
+  if (request.to === "file" && !existsSync(toStorePath(request.root))) return;
+  try {
+    const target = await openTarget(request, { projectId, isDryRun: true }, ambient);
+    try {
+      assertOtherStore(request.root, target, ambient);
+      await target.database.read(assertFree);
+    } finally {
+      await target.database.close();
+    }
+  } catch (error) {
+    if (!isLoopxError(error) || error.code !== "store_missing") throw error;
+  }
+}
+
 /** Where the state goes; without a reference it is the file in the root. */
 type OpenTarget = MoveTarget | { readonly reference: null; readonly database: Database };
 
 async function openTarget(
   { root, to, password }: MoveRequest,
-  projectId: string,
+  place: Pick<MoveTargetQuery, "projectId" | "isDryRun">,
   ambient: Ambient,
 ): Promise<OpenTarget> {
-  if (to !== "file") return openMoveTarget(root, { url: to, password, projectId }, ambient);
-  await prepareStoreDirectory(root);
-  return { reference: null, database: await openStoreFile(root, { access: "write", create: true }, ambient) };
+  if (to !== "file") return openMoveTarget(root, { url: to, password, ...place }, ambient);
+  if (!place.isDryRun) await prepareStoreDirectory(root);
+  const opening = { access: place.isDryRun ? "read" : "write", create: !place.isDryRun } as const;
+  return { reference: null, database: await openStoreFile(root, opening, ambient) };
 }
 
 /** Both stores are locked: nothing is written to the source that the target lacks. */

@@ -78,6 +78,12 @@ export interface MoveTarget {
   readonly database: Database;
 }
 
+export interface MoveTargetQuery extends Omit<ChosenServer, "projectId"> {
+  readonly projectId: string;
+  /** Only to look at: a missing schema is `store_missing` then. */
+  readonly isDryRun: boolean;
+}
+
 /**
  * Opens a project's schema on the server that it is moved to, and makes it where it is missing. The reference is not written.
  *
@@ -85,7 +91,7 @@ export interface MoveTarget {
  */
 export async function openMoveTarget(
   root: string,
-  { url, password, projectId }: Omit<ChosenServer, "projectId"> & { readonly projectId: string },
+  { url, password, projectId, isDryRun }: MoveTargetQuery,
   ambient: Ambient,
 ): Promise<MoveTarget> {
   const own = ambient.env["LOOPX_STORE_URL"];
@@ -101,7 +107,8 @@ export async function openMoveTarget(
     password: password === undefined ? null : parsePasswordReference(password),
     schema: toSchemaName(projectId),
   };
-  return { reference, database: await openReferenced(root, reference, { access: "write", create: true }, ambient) };
+  const opening = { access: isDryRun ? "read" : "write", create: !isDryRun } as const;
+  return { reference, database: await openReferenced(root, reference, opening, ambient) };
 }
 
 /** `project_1a2b…` is kept in `loopx_1a2b…`. */
