@@ -40,6 +40,12 @@ export interface Database {
    * connection needs the log at the moment; then nothing is lost by asking again.
    */
   clearLog(): Promise<boolean>;
+  /**
+   * Gives the space of removed rows back to the system, where it is a fair part of the store's file; until then later rows
+   * take it. Takes as much memory as the store then has bytes, and holds the store for as long as it writes them. Undefined
+   * where a server does that by itself.
+   */
+  returnFreeSpace(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number } | undefined>;
   /** Copies the committed state to a new file, online. Refuses an existing target. */
   backupTo(path: string): Promise<void>;
   close(): Promise<void>;

@@ -14,6 +14,9 @@ export interface SqliteDatabaseSettings {
   readonly busyTimeoutMs: number;
 }
 
+/** Rewriting a store for less holds it longer than it saves. */
+const FREE_PART_WORTH_RETURNING = 1 / 8;
+
 /** A SQLite store behind the port: one connection, one queue. */
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
@@ -45,6 +48,19 @@ export class SqliteDatabase implements Database {
   async clearLog(): Promise<boolean> {
     if (!this.isWritable) throw toReadOnlyError(this.#place.label);
     return this.#enqueue(async () => this.#truncateLog());
+  }
+
+  async returnFreeSpace(): Promise<{ bytesBefore: number; bytesAfter: number }> {
+    if (!this.isWritable) throw toReadOnlyError(this.#place.label);
+    return this.#enqueue(async () => {
+      const { pages, bytes: bytesBefore } = this.#measure();
+      if (this.#readPragma("freelist_count") < pages * FREE_PART_WORTH_RETURNING) {
+        return { bytesBefore, bytesAfter: bytesBefore };
+      }
+      // Its copy is made in memory, as all that is temporary; the journal brings the old pages back if it is cut off.
+      await this.#control("VACUUM", "write");
+      return { bytesBefore, bytesAfter: this.#measure().bytes };
+    });
   }
 
   backupTo(path: string): Promise<void> {
@@ -104,6 +120,19 @@ export class SqliteDatabase implements Database {
       return this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get([])?.["busy"] === 0;
     } catch (error) {
       if (isLockHeld(error)) return false;
+      throw toStoreError(error, this.#place, "write");
+    }
+  }
+
+  #measure(): { readonly pages: number; readonly bytes: number } {
+    const pages = this.#readPragma("page_count");
+    return { pages, bytes: pages * this.#readPragma("page_size") };
+  }
+
+  #readPragma(name: "freelist_count" | "page_count" | "page_size"): number {
+    try {
+      return Number(this.#connection.prepare(`PRAGMA ${name}`).get([])?.[name]);
+    } catch (error) {
       throw toStoreError(error, this.#place, "write");
     }
   }
