@@ -21,6 +21,7 @@ export interface HttpRequest {
 export interface WorkstationServer {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** The link that it printed at its start. */
   readonly link: string;
   /** Another one, asked for by SIGHUP. */
@@ -95,6 +96,7 @@ export async function startWorkstation(
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
     link,
     nextLink,
     ask,

@@ -41,9 +41,8 @@ export interface Database {
    */
   clearLog(): Promise<boolean>;
   /**
-   * Gives the space of removed rows back to the system, where it is a fair part of the store's file; until then later rows
-   * take it. Takes as much memory as the store then has bytes, and holds the store for as long as it writes them. Undefined
-   * where a server does that by itself.
+   * Gives the space of removed rows back to the system; without it later rows take that. Writes the whole store anew: takes
+   * as much memory as it then has bytes, and holds it meanwhile. Undefined where a server does that by itself.
    */
   returnFreeSpace(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number } | undefined>;
   /** Copies the committed state to a new file, online. Refuses an existing target. */

@@ -14,9 +14,6 @@ export interface SqliteDatabaseSettings {
   readonly busyTimeoutMs: number;
 }
 
-/** Rewriting a store for less holds it longer than it saves. */
-const FREE_PART_WORTH_RETURNING = 1 / 8;
-
 /** A SQLite store behind the port: one connection, one queue. */
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
@@ -53,13 +50,10 @@ export class SqliteDatabase implements Database {
   async returnFreeSpace(): Promise<{ bytesBefore: number; bytesAfter: number }> {
     if (!this.isWritable) throw toReadOnlyError(this.#place.label);
     return this.#enqueue(async () => {
-      const { pages, bytes: bytesBefore } = this.#measure();
-      if (this.#readPragma("freelist_count") < pages * FREE_PART_WORTH_RETURNING) {
-        return { bytesBefore, bytesAfter: bytesBefore };
-      }
+      const bytesBefore = this.#measure();
       // Its copy is made in memory, as all that is temporary; the journal brings the old pages back if it is cut off.
       await this.#control("VACUUM", "write");
-      return { bytesBefore, bytesAfter: this.#measure().bytes };
+      return { bytesBefore, bytesAfter: this.#measure() };
     });
   }
 
@@ -124,12 +118,11 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  #measure(): { readonly pages: number; readonly bytes: number } {
-    const pages = this.#readPragma("page_count");
-    return { pages, bytes: pages * this.#readPragma("page_size") };
+  #measure(): number {
+    return this.#readPragma("page_count") * this.#readPragma("page_size");
   }
 
-  #readPragma(name: "freelist_count" | "page_count" | "page_size"): number {
+  #readPragma(name: "page_count" | "page_size"): number {
     try {
       return Number(this.#connection.prepare(`PRAGMA ${name}`).get([])?.[name]);
     } catch (error) {
