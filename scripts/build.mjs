@@ -107,7 +107,7 @@ const builtinsOnDemand = {
 const programsBeside = {
   name: "programs-beside",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/programs\/.*\.ts$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^(?:\.\.?\/)+programs\/.*\.ts$/ }, ({ path, kind }) =>
       kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.cjs`, external: true } : undefined,
     );
   },

@@ -104,6 +104,13 @@ export const CRASH_CASES: readonly CrashCase[] = [
       ...["--decision=approve", `--owner-token-file=${await createOwnerToken(world)}`],
     ];
   }),
+  inGoal("gc", async (goal) => {
+    const { world } = goal;
+    const turn = await withTurn(goal);
+    await world.call(["todo", "complete", ...turn, "--evidence=Parser done", "--next-todo=Document it"]);
+    await world.call(["quota", "spend", ...turn]);
+    return ["gc", "--keep-events=2", "--execute", `--owner-token-file=${await createOwnerToken(world)}`];
+  }),
   inGoal("goal pause", ({ goalId }) => ["goal", "pause", `--goal-id=${goalId}`, "--agent-id=agent-1"]),
   inGoal("backup", () => ["backup"]),
   intoFile("backup --output", "backup"),

@@ -8,6 +8,7 @@ import { killAtEveryCall } from "./crash-checks.ts";
 import { expectWhole, inExtensionWorld, keepsWhatTwoDid, type ExtensionWorld } from "./extension-checks.ts";
 import { inRecallWorld, leavesSettlementWhole, prepareNoChange, settlesOnceOfTwenty } from "./settlement-checks.ts";
 import * as checks from "./race-checks.ts";
+import { runSoak } from "./soak/run-soak.ts";
 import { inWorkingGoal } from "./race-checks.ts";
 
 /** Every statement commits by itself. */
@@ -21,6 +22,25 @@ const WITHOUT_TRANSACTION: readonly PlantedFault[] = [
     file: "store/src/sqlite/sqlite-database.ts",
     replace: 'await this.#control("COMMIT", action);',
     by: 'if (action === "read") await this.#control("COMMIT", action);',
+  },
+];
+
+/** The same, slow enough that others and kills come between. */
+const WITHOUT_TRANSACTION_SLOWLY: readonly PlantedFault[] = [
+  ...WITHOUT_TRANSACTION,
+  {
+    file: "control-plane/src/events/commit-changes.ts",
+    replace: "await saveImage(tx, entity, change.image);",
+    by: "await new Promise((resolve) => setTimeout(resolve, 100)); await saveImage(tx, entity, change.image);",
+  },
+];
+
+/** One write in ten is acknowledged and undone. */
+const WITHOUT_KEEPING: readonly PlantedFault[] = [
+  {
+    file: "store/src/sqlite/sqlite-database.ts",
+    replace: 'await this.#control("COMMIT", action);',
+    by: 'await this.#control(action === "write" && Math.random() < 0.1 ? "ROLLBACK" : "COMMIT", action);',
   },
 ];
 
@@ -105,6 +125,29 @@ describe("the race checks turn red", () => {
       ["one claim winner of fifty", checks.letsOneOfFiftyAgentsClaim],
     ])("%s", async (_, check) => {
       await expect(check(planted().program)).rejects.toThrow();
+    });
+  });
+});
+
+describe("the soak turns red", () => {
+  const soak = { agents: 8, goals: 2, seconds: 20, seed: 1 };
+  const findFaults = async (program: string): Promise<readonly string[]> =>
+    (await runSoak({ ...soak, program })).faults;
+
+  describe("when every statement commits by itself", () => {
+    const planted = usePlantedCli(WITHOUT_TRANSACTION_SLOWLY);
+    test("though one process at a time works", () => expectItSettlesATurnAlone(planted().program));
+    test("eight agents at two goals", async () => {
+      expect(await findFaults(planted().program)).not.toEqual([]);
+    });
+  });
+
+  describe("when a write is acknowledged and not kept", () => {
+    const planted = usePlantedCli(WITHOUT_KEEPING);
+    test("eight agents at two goals", async () => {
+      expect((await findFaults(planted().program)).join("\n")).toMatch(
+        / and is lost| and is not done| was charged and is /,
+      );
     });
   });
 });

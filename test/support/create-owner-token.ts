@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { World } from "./cli-world.ts";
 
 /** Creates an owner token as an owner does, at a real terminal, and gives the path of its file. */
-export async function createOwnerToken(world: World): Promise<string> {
-  const path = join(world.directory, "owner-token");
+export async function createOwnerToken(world: World, name = "owner-token"): Promise<string> {
+  const path = join(world.directory, name);
   const args = [world.program, "owner", "token", "create", "--label=test", `--output=${path}`];
   const terminal = spawn(process.execPath, args, { cwd: world.project, env: { ...world.env }, cols: 100 });
   let shown = "";

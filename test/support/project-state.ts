@@ -17,6 +17,14 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   evidence: "evidence",
   decision_review: "decision_reviews",
   context_attachment: "context_attachments",
+  compaction: "event_compactions",
+};
+
+/** Rows that no command changes any more: a compaction removes their events. */
+const IS_CLOSED: Readonly<Record<string, (row: StateRow) => boolean>> = {
+  todos: (row) => row["archived_at"] !== null && row["task_class"] !== "user_gate",
+  turns: (row) => row["state"] === "settled" || row["state"] === "released",
+  evidence: () => true,
 };
 
 // Activity renews a lease without an event.
@@ -66,14 +74,27 @@ export function findContradictions(state: ProjectState): readonly string[] {
 
 function findNumberingFaults(state: ProjectState): readonly string[] {
   const next = new Map<string, number>();
+  const cutoffs = findCutoffs(state);
   const faults: string[] = [];
   for (const event of listRows(state, "events")) {
     const goal = readText(event, "goal_id");
-    const expected = next.get(goal) ?? 1;
+    const cutoff = cutoffs.get(goal) ?? 0;
+    if (Number(event["seq"]) < cutoff) continue;
+    const expected = next.get(goal) ?? Math.max(cutoff, 1);
     if (event["seq"] !== expected) faults.push(`event ${String(event["seq"])} of ${goal} where ${expected} was due`);
     next.set(goal, expected + 1);
   }
   return faults;
+}
+
+/** The last event of each goal up to which others were removed. */
+function findCutoffs(state: ProjectState): ReadonlyMap<string, number> {
+  const cutoffs = new Map<string, number>();
+  for (const row of listRows(state, "event_compactions")) {
+    const goal = readText(row, "goal_id");
+    cutoffs.set(goal, Math.max(cutoffs.get(goal) ?? 0, Number(row["through_seq"])));
+  }
+  return cutoffs;
 }
 
 function findImageFaults(state: ProjectState): readonly string[] {
@@ -93,8 +114,13 @@ function findImageFaults(state: ProjectState): readonly string[] {
   }
   const imageCounts = new Map<string, number>();
   for (const { table } of images.values()) imageCounts.set(table, (imageCounts.get(table) ?? 0) + 1);
-  for (const table of Object.values(TABLE_OF)) {
-    const rowCount = listRows(state, table).length;
+  const cutoffs = findCutoffs(state);
+  for (const [kind, table] of Object.entries(TABLE_OF)) {
+    const isCompacted = (row: StateRow): boolean =>
+      cutoffs.has(String(row["goal_id"])) &&
+      IS_CLOSED[table]?.(row) === true &&
+      !images.has(`${table}/${String(row["goal_id"])}/${String(row[`${kind}_id`])}`);
+    const rowCount = listRows(state, table).filter((row) => !isCompacted(row)).length;
     if (rowCount !== (imageCounts.get(table) ?? 0))
       faults.push(`${rowCount} rows in ${table}, ${imageCounts.get(table)} imaged`);
   }

@@ -23,6 +23,7 @@ export interface HttpRequest {
 export interface WorkstationServer {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** The link that it printed at its start. */
   readonly link: string;
   /** Another one, asked for by SIGHUP. */
@@ -97,6 +98,7 @@ export async function startWorkstation(
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
     link,
     nextLink,
     ask,

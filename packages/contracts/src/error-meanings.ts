@@ -32,6 +32,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unknown_gate: "no gate has this id in the goal",
   unknown_trace: "no trace has this id",
   unknown_decision: "no review was prepared for a decision of this id",
+  history_compacted: "events before this point were compacted; later ones are answered, and the archive holds the rest",
   context_not_attached: "no context of this profile is attached to the goal",
   unknown_repository: "gh finds no GitHub repository of this name, or none here",
   unknown_pull_request: "the repository has no pull request of this number",

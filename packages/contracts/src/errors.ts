@@ -40,6 +40,7 @@ export const ERROR_TABLE = {
   unknown_gate: { category: "not_found", exit: 4, http: 404, retry: false },
   unknown_trace: { category: "not_found", exit: 4, http: 404, retry: false },
   unknown_decision: { category: "not_found", exit: 4, http: 404, retry: false },
+  history_compacted: { category: "not_found", exit: 4, http: 410, retry: false },
   context_not_attached: { category: "not_found", exit: 4, http: 404, retry: false },
   unknown_repository: { category: "not_found", exit: 4, http: 404, retry: false },
   unknown_pull_request: { category: "not_found", exit: 4, http: 404, retry: false },

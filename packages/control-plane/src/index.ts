@@ -6,6 +6,11 @@ export { renderActor, type Actor, type Agent } from "./agents/agent.ts";
 export { findAgent, listAgents } from "./agents/agent-rows.ts";
 export { checkOwner, type Caller } from "./agents/check-actor.ts";
 export { registerAgents, type RegisterAgentsRequest, type RegisteredAgents } from "./agents/register-agents.ts";
+export { checkAnswerable } from "./compactions/check-answerable.ts";
+export { compactGoal, type ArchivedEvents, type CompactedGoal, type EventArchive } from "./compactions/compact-goal.ts";
+export type { Compaction } from "./compactions/compaction.ts";
+export { findLastCompaction, listCompactions } from "./compactions/compaction-rows.ts";
+export { planCompaction, type CompactionPlan, type CompactionPolicy } from "./compactions/plan-compaction.ts";
 export {
   attachContext,
   detachContext,
@@ -36,7 +41,8 @@ export { loadUnmetDependencies } from "./decision/unmet-dependencies.ts";
 export { findHold, type Hold } from "./decision/runnable-todo.ts";
 export { loadDecisionFacts } from "./decision/load-decision-facts.ts";
 export { EVENT_TYPES, type Change, type EntityKind, type EventType, type StoredEvent } from "./events/event.ts";
-export { listEntitiesAt, listEvents, listEventsOfEntity, loadStateAt } from "./events/history.ts";
+export { listEvents, listEventsOfEntity } from "./events/history.ts";
+export { listEntitiesAt, loadStateAt, type EntityAt } from "./events/state-at.ts";
 export { loadChangeMark } from "./events/change-mark.ts";
 export { findSeqAt, loadLastSeq } from "./events/last-seq.ts";
 export { decideGate, previewGate, type DecidedGate, type GateVerdict } from "./gates/decide-gate.ts";

@@ -221,4 +221,26 @@ CREATE TABLE context_attachments (
 )`,
     digest: "sha256:844cfd32224bab5476b0c33fdf56d2a4f5526c0d9042e9889ddd7cb31ab96f79",
   },
+  {
+    number: 7,
+    name: "event_compactions",
+    sql: `
+CREATE TABLE event_compactions (
+  goal_id TEXT NOT NULL,
+  compaction_id TEXT NOT NULL,
+  from_seq BIGINT NOT NULL,
+  through_seq BIGINT NOT NULL,
+  through_at TEXT NOT NULL,
+  removed_count BIGINT NOT NULL,
+  removed_bytes BIGINT NOT NULL,
+  older_than_ms BIGINT,
+  keep_events BIGINT,
+  archive TEXT,
+  archive_digest TEXT,
+  compacted_at TEXT NOT NULL,
+  PRIMARY KEY (goal_id, compaction_id)
+);
+CREATE INDEX event_compactions_by_cutoff ON event_compactions (goal_id, through_seq)`,
+    digest: "sha256:6f0dbccb92452b9b8fc1e3d48c159fb3ceafa43b5a075e2284e3e3646d5c0216",
+  },
 ];

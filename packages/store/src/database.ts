@@ -40,6 +40,11 @@ export interface Database {
    * connection needs the log at the moment; then nothing is lost by asking again.
    */
   clearLog(): Promise<boolean>;
+  /**
+   * Gives the space of removed rows back to the system; without it later rows take that. Writes the whole store anew: takes
+   * as much memory as it then has bytes, and holds it meanwhile. Undefined where a server does that by itself.
+   */
+  returnFreeSpace(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number } | undefined>;
   /** Copies the committed state to a new file, online. Refuses an existing target. */
   backupTo(path: string): Promise<void>;
   close(): Promise<void>;

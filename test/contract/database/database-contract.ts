@@ -27,6 +27,22 @@ export function describeDatabaseContract(name: string, openDatabase: (storeName:
       expect(await database.read(listTitles)).toEqual(["kept"]);
     });
 
+    test("returning free space keeps what is there", async () => {
+      const database = await openFresh();
+      await database.write(async (tx) => {
+        for (let count = 0; count < 200; count += 1)
+          await tx.run("INSERT INTO item (title) VALUES (?)", "x".repeat(2_000));
+        await tx.run("INSERT INTO item (title) VALUES (?)", "kept");
+      });
+      await database.write((tx) => tx.run("DELETE FROM item WHERE title <> ?", "kept"));
+      const returned = await database.returnFreeSpace();
+      if (database.engine === "postgres") expect(returned).toBeUndefined();
+      else expect(returned?.bytesAfter).toBeLessThan((returned?.bytesBefore ?? 0) / 4);
+      expect(await database.read(listTitles)).toEqual(["kept"]);
+      const again = await database.returnFreeSpace();
+      expect(again?.bytesAfter).toBe(again?.bytesBefore);
+    });
+
     test("a write whose work throws leaves nothing, and the very error comes out", async () => {
       const database = await openFresh();
       const reason = new Error("changed my mind");

@@ -166,6 +166,23 @@ test("a goal is shown as it was after any event or at any moment", async () => {
   expect(await get("/at/1990-01-01T00:00:00Z")).toMatchObject({ error: { code: "invalid_value" } });
 });
 
+test("what was compacted is in the timeline, and from there on a goal is shown as it was", async () => {
+  await addTodo(goal, "Before");
+  const before = await seqNow();
+  const then = await get(`/at/${before}`);
+  const token = await createOwnerToken(goal.world, "gc-token");
+  const done = await goal.world.call(["gc", "--keep-events=0", "--execute", `--owner-token-file=${token}`]);
+  const archive = readText(done, "goals", 0, "archives", 0);
+  expect(await get(`/at/${before}`)).toEqual({ ...Object(then), first_seq: before, last_seq: before + 1 });
+  expect(await get(`/at/${before - 1}`)).toMatchObject({ error: { code: "history_compacted" } });
+  expect(await get("/at/1990-01-01T00:00:00Z")).toMatchObject({ error: { code: "history_compacted" } });
+  expect(readField(await get("/events"), "rows", 0)).toMatchObject({
+    type: "events_compacted.v1",
+    title: archive,
+    by: "owner:token",
+  });
+});
+
 test("what a request may not say is refused with the member's name", async () => {
   const gateId = await createGate(goal, { question: "Well?", blocks: "agent:agent-2" });
   const seq = await seqNow();

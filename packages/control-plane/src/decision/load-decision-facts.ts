@@ -65,7 +65,7 @@ function isRunnable(todo: CandidateTodo, facts: HoldFacts, now: Instant): boolea
 }
 
 /** Enough to see both limits past one turn that is still open. */
-const RECENT_TURNS = Math.max(RELEASED_TURNS_LIMIT, FRUITLESS_REPLANS_LIMIT) + 1;
+export const RECENT_TURNS = Math.max(RELEASED_TURNS_LIMIT, FRUITLESS_REPLANS_LIMIT) + 1;
 
 /** Mostly it is among the latest, or those are all there are. Clocks may go back, so of a longer list the store is asked. */
 async function findOpen(

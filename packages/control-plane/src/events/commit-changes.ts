@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@loopx/store";
 import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import type { Actor } from "../agents/agent.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
+import { COMPACTIONS } from "../compactions/compaction-rows.ts";
 import { CONTEXT_ATTACHMENTS } from "../contexts/context-attachment-rows.ts";
 import { saveGateTargets } from "../gates/gate-target-rows.ts";
 import { GOALS } from "../goals/goal-rows.ts";
@@ -92,6 +93,7 @@ const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
   evidence: EVIDENCE,
   decision_review: DECISION_REVIEWS,
   context_attachment: CONTEXT_ATTACHMENTS,
+  compaction: COMPACTIONS,
 };
 
 /** Writes one entity's row from its image. */

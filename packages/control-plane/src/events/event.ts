@@ -1,6 +1,7 @@
 import type { Instant } from "@loopx/contracts";
 import type { Activation } from "../activations/activation.ts";
 import type { Actor, Agent } from "../agents/agent.ts";
+import type { Compaction } from "../compactions/compaction.ts";
 import type { ContextAttachment } from "../contexts/context-attachment.ts";
 import type { Goal } from "../goals/goal.ts";
 import type { DecisionReview } from "../reviews/decision-review.ts";
@@ -40,6 +41,7 @@ export const EVENT_TYPES = {
   "decision_outcome_recorded.v1": { entity: "decision_review", means: "what came of a decision was recorded" },
   "context_attached.v1": { entity: "context_attachment", means: "what turns ask runtime context for was recorded" },
   "context_detached.v1": { entity: "context_attachment", means: "turns can't ask for this context any more" },
+  "events_compacted.v1": { entity: "compaction", means: "earlier events were removed by an owner's policy" },
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
@@ -55,6 +57,7 @@ interface EntityByKind {
   evidence: Evidence;
   decision_review: DecisionReview;
   context_attachment: ContextAttachment;
+  compaction: Compaction;
 }
 
 /** What a decision wants done: an event and the after-image of its entity. */

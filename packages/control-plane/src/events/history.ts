@@ -10,7 +10,7 @@ const IS_ACTOR = anyOf(
 );
 
 /** Read like the row of an entity, though nothing is written as one. */
-const EVENTS: EntityTable<StoredEvent> = {
+export const EVENTS: EntityTable<StoredEvent> = {
   name: "events",
   key: ["goal_id", "seq"],
   columns: {
@@ -65,40 +65,4 @@ export async function findLatestEvent(
 ): Promise<StoredEvent | undefined> {
   const [latest] = await listEventsOfEntity(tx, of, 1);
   return latest;
-}
-
-/** One page of a goal's entities of one kind as of one event, by id. */
-export async function listEntitiesAt(
-  tx: Transaction,
-  goalId: string,
-  at: {
-    readonly seq: number;
-    readonly entity: StoredEvent["entity"];
-    readonly afterId: string;
-    readonly limit: number;
-  },
-): Promise<readonly StoredEvent[]> {
-  const rows = await tx.all(
-    `${selectFrom(EVENTS)} e WHERE goal_id = ? AND entity = ? AND entity_id > ? AND seq = (` +
-      "SELECT MAX(seq) FROM events newer WHERE newer.goal_id = e.goal_id AND newer.entity = e.entity " +
-      "AND newer.entity_id = e.entity_id AND newer.seq <= ?) ORDER BY entity_id LIMIT ?",
-    goalId,
-    at.entity,
-    at.afterId,
-    at.seq,
-    at.limit,
-  );
-  return rows.map((row) => decodeRow(EVENTS, row));
-}
-
-/** Every entity of a goal as of one event: each is the newest image at or before it. */
-export async function loadStateAt(tx: Transaction, goalId: string, seq: number): Promise<readonly StoredEvent[]> {
-  const rows = await tx.all(
-    `${selectFrom(EVENTS)} e WHERE goal_id = ? AND seq = (` +
-      "SELECT MAX(seq) FROM events newer WHERE newer.goal_id = e.goal_id AND newer.entity = e.entity " +
-      "AND newer.entity_id = e.entity_id AND newer.seq <= ?) ORDER BY entity, entity_id",
-    goalId,
-    seq,
-  );
-  return rows.map((row) => decodeRow(EVENTS, row));
 }

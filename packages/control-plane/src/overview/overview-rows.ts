@@ -1,9 +1,10 @@
 import type { Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
+import { findLastCompaction } from "../compactions/compaction-rows.ts";
 import type { GateFact } from "../decision/decision.ts";
 import { loadUnmetDependencies } from "../decision/unmet-dependencies.ts";
 import { instant } from "../events/column-rule.ts";
-import { decodePart, takeStored } from "../events/entity-table.ts";
+import { decodePart, decodeRow, selectFrom, takeStored } from "../events/entity-table.ts";
 import type { EventType } from "../events/event.ts";
 import { GATE_TARGETS } from "../gates/gate-shape.ts";
 import { IS_HOLDING } from "../gates/gate-target-rows.ts";
@@ -136,7 +137,8 @@ export async function listReopenedIds(
 
 /** Something that was finished or decided. */
 export interface Progress {
-  readonly seq: number;
+  /** Tells apart what a goal has of one moment: the event, or less than 0 where that was compacted. */
+  readonly order: number;
   readonly type: EventType;
   readonly at: Instant;
   /** The todo or gate it was about; null when it was the goal. */
@@ -146,17 +148,33 @@ export interface Progress {
 
 /** What was finished or decided in a goal since a moment, latest first. */
 export async function listProgress(tx: Transaction, goalId: string, since: Instant): Promise<readonly Progress[]> {
-  const rows = await tx.all<Pick<Progress, "seq" | "type" | "at"> & { readonly entity_id: string }>(
+  const rows = await tx.all<Pick<Progress, "type" | "at"> & { readonly seq: number; readonly entity_id: string }>(
     "SELECT seq, type, at, entity_id FROM events WHERE goal_id = ? AND at >= ? " +
       "AND type IN ('todo_completed.v1', 'gate_decided.v1', 'goal_completed.v1') ORDER BY seq DESC",
     goalId,
     since,
   );
   const progress: Progress[] = [];
-  for (const { entity_id: entityId, ...event } of rows) {
-    takeStored(event.at, instant, { table: "events", column: "at" });
-    const todo = event.type === "goal_completed.v1" ? undefined : await findTodo(tx, goalId, entityId);
-    progress.push({ ...event, todoId: todo?.todo_id ?? null, text: todo?.text ?? null });
+  for (const { entity_id: entityId, seq, type, at } of rows) {
+    takeStored(at, instant, { table: "events", column: "at" });
+    const todo = type === "goal_completed.v1" ? undefined : await findTodo(tx, goalId, entityId);
+    progress.push({ order: seq, type, at, todoId: todo?.todo_id ?? null, text: todo?.text ?? null });
   }
-  return progress;
+  const cutoff = (await findLastCompaction(tx, goalId))?.through_at;
+  return cutoff === undefined || cutoff < since ? progress : [...progress, ...(await listCompacted(tx, goalId, since))];
+}
+
+/** Todos whose completion was compacted: a todo is completed once, so its row tells when. */
+async function listCompacted(tx: Transaction, goalId: string, since: Instant): Promise<readonly Progress[]> {
+  const rows = await tx.all(
+    `${selectFrom(TODOS)} WHERE goal_id = ? AND completed_at >= ? AND status = 'done' AND task_class <> 'user_gate' ` +
+      "AND NOT EXISTS (SELECT 1 FROM events e WHERE e.goal_id = todos.goal_id AND e.entity = 'todo' " +
+      "AND e.entity_id = todos.todo_id AND e.type = 'todo_completed.v1') ORDER BY completed_at DESC, position DESC",
+    goalId,
+    since,
+  );
+  return rows.flatMap((row) => {
+    const { completed_at: at, position, todo_id: todoId, text } = decodeRow(TODOS, row);
+    return at === null ? [] : [{ order: -position, type: "todo_completed.v1", at, todoId, text }];
+  });
 }

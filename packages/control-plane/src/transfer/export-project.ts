@@ -53,6 +53,7 @@ const ORDER: Readonly<Record<ExportedTable, string>> = {
   evidence: "goal_id, recorded_at, evidence_id",
   decision_reviews: "goal_id, recorded_at, checkpoint_ref",
   context_attachments: "goal_id, profile",
+  event_compactions: "goal_id, through_seq, compaction_id",
   events: "goal_id, seq",
 };
 

@@ -1,5 +1,6 @@
 import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import { AGENTS } from "../agents/agent-rows.ts";
+import { COMPACTIONS } from "../compactions/compaction-rows.ts";
 import { CONTEXT_ATTACHMENTS } from "../contexts/context-attachment-rows.ts";
 import { listColumns, type EntityTable } from "../events/entity-table.ts";
 import { GOALS } from "../goals/goal-rows.ts";
@@ -20,6 +21,7 @@ export const EXPORTED_TABLES = [
   "evidence",
   "decision_reviews",
   "context_attachments",
+  "event_compactions",
   "events",
 ] as const;
 
@@ -48,6 +50,7 @@ export const TABLE_SHAPES: Readonly<Record<ExportedTable, TableShape>> = {
   evidence: toShape(EVIDENCE),
   decision_reviews: toShape(DECISION_REVIEWS),
   context_attachments: toShape(CONTEXT_ATTACHMENTS),
+  event_compactions: toShape(COMPACTIONS),
   events: {
     columns: ["goal_id", "seq", "type", "at", "actor", "entity", "entity_id", "image"],
     key: ["goal_id", "seq"],

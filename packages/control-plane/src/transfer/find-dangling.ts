@@ -15,6 +15,7 @@ export function findDangling(
   const todos = listKeys(rows, "todos", ["todo_id"]);
   const turns = listKeys(rows, "turns", ["turn_id"]);
   const edges = listKeys(rows, "todo_dependencies", ["todo_id", "depends_on_id"]);
+  const events = listKeys(rows, "events", ["seq"]);
   const told = new Set<string>();
   for (const { line, table, row } of rows) {
     if (table !== "todos") continue;
@@ -30,6 +31,9 @@ export function findDangling(
     if ((table === "turns" || table === "evidence") && !hasTodo) return { line, column: "todo_id" };
     const hasTurn = table !== "evidence" || row["turn_id"] === null || turns.has(toKey(goalId, row["turn_id"]));
     if (!hasTurn) return { line, column: "turn_id" };
+    // The event at a cutoff is never removed.
+    const hasCutoff = table !== "event_compactions" || events.has(toKey(goalId, row["through_seq"]));
+    if (!hasCutoff) return { line, column: "through_seq" };
     const isEdgeTold = table !== "todo_dependencies" || told.has(toKey(goalId, row["todo_id"], row["depends_on_id"]));
     if (!isEdgeTold) return { line, column: "depends_on_id" };
   }

@@ -51,6 +51,7 @@ const TABLE_OF: Readonly<Record<EntityKind, ExportedTable>> = {
   evidence: "evidence",
   decision_review: "decision_reviews",
   context_attachment: "context_attachments",
+  compaction: "event_compactions",
 };
 
 /** The image of an event is a whole row of its entity, of the event's own goal. */

@@ -1,6 +1,7 @@
 import { LIMITS, parseAgentId, parseGoalId, parseThreadId, parseTodoId, parseTurnId } from "@loopx/contracts";
 import type { Activation } from "../activations/activation.ts";
 import type { Agent } from "../agents/agent.ts";
+import type { Compaction } from "../compactions/compaction.ts";
 import type { ContextAttachment } from "../contexts/context-attachment.ts";
 import { EVENT_TYPES, type StoredEvent } from "../events/event.ts";
 import { GATE_KINDS, type Gate } from "../gates/gate.ts";
@@ -133,6 +134,7 @@ interface RowRules {
   readonly evidence: RulesOf<Evidence>;
   readonly decision_reviews: RulesOf<DecisionReview>;
   readonly context_attachments: RulesOf<ContextAttachment>;
+  readonly event_compactions: RulesOf<Compaction>;
   readonly events: RulesOf<StoredEvent>;
 }
 
@@ -254,6 +256,20 @@ export const ROW_RULES: RowRules = {
     inputs: json(inputRecord),
     trace_store: orNull(contextPlace(/^\.?\//)),
     changed_at: instant,
+  },
+  event_compactions: {
+    goal_id: goalId,
+    compaction_id: word(/^compaction_[a-z0-9]{6,40}$/),
+    from_seq: integer(1),
+    through_seq: integer(1),
+    through_at: instant,
+    removed_count: integer(1),
+    removed_bytes: integer(1),
+    older_than_ms: orNull(count),
+    keep_events: orNull(count),
+    archive: orNull(word(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,254}$/)),
+    archive_digest: orNull(word(/^sha256:[0-9a-f]{64}$/)),
+    compacted_at: instant,
   },
   events: {
     goal_id: goalId,

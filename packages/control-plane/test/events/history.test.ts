@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ACTIVATIONS } from "../../src/activations/activation-rows.ts";
 import { AGENTS } from "../../src/agents/agent-rows.ts";
+import { COMPACTIONS } from "../../src/compactions/compaction-rows.ts";
 import { decodeRow, type EntityTable } from "../../src/events/entity-table.ts";
 import { CONTEXT_ATTACHMENTS } from "../../src/contexts/context-attachment-rows.ts";
 import { GOALS } from "../../src/goals/goal-rows.ts";
@@ -19,6 +20,7 @@ import { randomCommands, runCommand } from "../random-commands.ts";
 const TABLES = [
   ACTIVATIONS,
   AGENTS,
+  COMPACTIONS,
   CONTEXT_ATTACHMENTS,
   DECISION_REVIEWS,
   EVIDENCE,
@@ -82,7 +84,7 @@ describe("history", () => {
       { numRuns: 40, seed: 7 },
     );
     // A walk that never meets an event proves nothing about it.
-    const rare = ["goal_completed.v1", "goal_stopped.v1", "turn_lapsed.v1"];
+    const rare = ["goal_completed.v1", "goal_stopped.v1", "turn_lapsed.v1", "events_compacted.v1"];
     expect(Object.keys(EVENT_TYPES).filter((type) => !seen.has(type) && !rare.includes(type))).toEqual([]);
   });
 

@@ -39,8 +39,8 @@ describe("the targets of gates", () => {
       const before = await rowsOf(world.project, "gate_targets");
       seen += before.length;
       await world.project.write(async (tx) => {
-        for (const undo of ["gate_targets", "activations", "decision_reviews", "another_part", "context_attachments"])
-          await tx.run(`DROP TABLE ${undo}`);
+        const later = ["gate_targets", "activations", "decision_reviews", "another_part", "context_attachments"];
+        for (const undo of [...later, "event_compactions"]) await tx.run(`DROP TABLE ${undo}`);
         for (const undo of ["DROP INDEX todos_work", "PRAGMA user_version = 1"]) await tx.run(undo);
         await tx.run("DELETE FROM schema_migrations WHERE number > 1");
       });

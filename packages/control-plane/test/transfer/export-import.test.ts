@@ -5,6 +5,7 @@ import { draftAttachment, draftReview, randomCommands, runCommand } from "../ran
 import {
   attachContext,
   bindThread,
+  compactGoal,
   createGoal,
   exportProject,
   importProject,
@@ -50,6 +51,9 @@ async function openFullWorld(): Promise<World> {
   const file = { path: "out.txt", sha256: "0".repeat(64), bytes: 1 };
   accepted(await world.complete(todoId, { turnId, files: [file], followUp: { kind: "open_ended" } }));
   accepted(await world.spend("a1", turnId));
+  const policy = { olderThanMs: null, keepEvents: 3 };
+  const compaction = { goalId: GOAL, actor: OWNER, policy, archive: null };
+  accepted(await compactGoal(world.project, compaction, world.ambient));
   accepted(await createGoal(world.project, { goalId: "other-goal", objective: "else", actor: OWNER }, world.ambient));
   return world;
 }

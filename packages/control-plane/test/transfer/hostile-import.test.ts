@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attachContext, bindThread, exportProject, importProject, newGate } from "../../src/index.ts";
+import { attachContext, bindThread, compactGoal, exportProject, importProject, newGate } from "../../src/index.ts";
 import { draftAttachment, randomCommands, runCommand, type RandomCommand } from "../random-commands.ts";
 import {
   a1,
@@ -36,6 +36,8 @@ async function openRichWorld(): Promise<World> {
   const { turnId } = await world.run("a1");
   accepted(await world.show("a1", turnId, { files: [{ path: "out.txt", sha256: "0".repeat(64), bytes: 1 }] }));
   accepted(await attachContext(world.project, { caller: a1, attachment: draftAttachment() }, world.ambient));
+  const policy = { olderThanMs: null, keepEvents: 1 };
+  accepted(await compactGoal(world.project, { goalId: GOAL, actor: OWNER, policy, archive: null }, world.ambient));
   return world;
 }
 
@@ -141,6 +143,11 @@ const hostile: readonly (readonly [...Place, unknown, Place?])[] = [
   ["context_attachments", 0, "inputs", '{"customerId":7}'],
   ["context_attachments", 0, "inputs", JSON.stringify({ customerId: TOKEN })],
   ["context_attachments", 0, "trace_store", ""],
+  ["event_compactions", 0, "compaction_id", "../x"],
+  ["event_compactions", 0, "through_seq", 999],
+  ["event_compactions", 0, "removed_count", 0],
+  ["event_compactions", 0, "archive", "../../etc/passwd"],
+  ["event_compactions", 0, "archive_digest", "sha256:"],
   ["events", 0, "seq", 0],
   ["events", 0, "type", "toString"],
   ["events", 0, "entity", "turn"],

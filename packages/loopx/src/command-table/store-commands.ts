@@ -90,7 +90,7 @@ export const STORE_COMMANDS = {
     examples: ["loopx restore --from state-backup.db --execute"],
   },
   "store status": {
-    summary: "Show where a project's state is kept, its schema, its size and its newest backup",
+    summary: "Show where a project's state is kept, and whether it is sound",
     authority: "read",
     flags: {},
     examples: ["loopx store status", "loopx --format json store status"],
@@ -127,6 +127,32 @@ export const STORE_COMMANDS = {
     examples: [
       "loopx store copy --to postgresql://loopx@db.example/loopx --store-password env:LOOPX_DB_PASSWORD",
       "loopx store copy --from server --to file --execute",
+    ],
+  },
+  gc: {
+    summary: "Archive and remove old events; what is left answers for the state since",
+    authority: "owner",
+    flags: {
+      goalId: { ...GOAL_ID, describe: "only this goal, instead of every goal of the project" },
+      olderThan: {
+        type: "duration",
+        placeholder: "DURATION",
+        describe: "keep the events of this time; 90d when nothing else is said",
+      },
+      keepEvents: {
+        type: "integer",
+        placeholder: "COUNT",
+        describe: "keep the last events of each goal; with --older-than an event goes when both let it",
+        min: 0,
+      },
+      noArchive: { type: "boolean", describe: "keep no copy of what is removed" },
+      execute: EXECUTE,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    examples: [
+      "loopx gc",
+      "loopx gc --older-than 30d --keep-events 1000 --execute",
+      "loopx gc --goal-id importer-goal --keep-events 200 --execute",
     ],
   },
   "config get": {

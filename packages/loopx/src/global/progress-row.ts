@@ -4,8 +4,8 @@ import type { OrderedRow, OrderKey } from "./ordered-head.ts";
 import type { TextView } from "../packets/shown-text.ts";
 
 /** Latest first. */
-export function toProgressKey(goalId: string, { at, seq }: Progress): OrderKey {
-  return [-toEpochMs(at), goalId, -seq];
+export function toProgressKey(goalId: string, { at, order }: Progress): OrderKey {
+  return [-toEpochMs(at), goalId, -order];
 }
 
 export function toProgressPacket({ goalId, item }: OrderedRow<Progress>, text: TextView): object {

@@ -31,3 +31,4 @@ function systemHome(): string | undefined {
 export const HOME_STORE = "home.db";
 export const REGISTRY_FILE = "registry.global.json";
 export const BACKUPS_DIRECTORY = "backups";
+export const ARCHIVES_DIRECTORY = "archives";

@@ -69,6 +69,7 @@ const lines = (): Readonly<Partial<Record<CommandName, readonly [words: readonly
     "context detach": [[GOAL, "--profile=p"], "owner"],
     "config set": [["--key=lease.ttl", "--value=30m"], "owner"],
     import: [[`--input=${join(world.directory, "state.jsonl")}`, "--execute"], "owner"],
+    gc: [["--keep-events=0", "--no-archive", "--execute"], "owner"],
   };
 };
 

@@ -57,6 +57,10 @@ class PostgresPool implements Database {
     return this.#writer.use((database) => database.clearLog());
   }
 
+  returnFreeSpace(): ReturnType<Database["returnFreeSpace"]> {
+    return this.#writer.use((database) => database.returnFreeSpace());
+  }
+
   backupTo(path: string): Promise<void> {
     return this.#findReader().use((database) => database.backupTo(path));
   }

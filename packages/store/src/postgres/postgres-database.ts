@@ -51,6 +51,12 @@ export class PostgresDatabase implements Database {
     return true;
   }
 
+  /** The server's own vacuum does that, when its owner has it run. */
+  async returnFreeSpace(): Promise<undefined> {
+    if (!this.isWritable) throw toPostgresReadOnlyError(this.#settings.label);
+    return undefined;
+  }
+
   async backupTo(path: string): Promise<void> {
     await this.#settings.backupTo(this, path);
   }

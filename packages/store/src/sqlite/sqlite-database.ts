@@ -47,6 +47,16 @@ export class SqliteDatabase implements Database {
     return this.#enqueue(async () => this.#truncateLog());
   }
 
+  async returnFreeSpace(): Promise<{ bytesBefore: number; bytesAfter: number }> {
+    if (!this.isWritable) throw toReadOnlyError(this.#place.label);
+    return this.#enqueue(async () => {
+      const bytesBefore = this.#measure();
+      // Its copy is made in memory, as all that is temporary; the journal brings the old pages back if it is cut off.
+      await this.#control("VACUUM", "write");
+      return { bytesBefore, bytesAfter: this.#measure() };
+    });
+  }
+
   backupTo(path: string): Promise<void> {
     const copyTo = (target: string): void => void this.#connection.prepare("VACUUM INTO ?").run([target]);
     return this.#enqueue(() =>
@@ -104,6 +114,18 @@ export class SqliteDatabase implements Database {
       return this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get([])?.["busy"] === 0;
     } catch (error) {
       if (isLockHeld(error)) return false;
+      throw toStoreError(error, this.#place, "write");
+    }
+  }
+
+  #measure(): number {
+    return this.#readPragma("page_count") * this.#readPragma("page_size");
+  }
+
+  #readPragma(name: "page_count" | "page_size"): number {
+    try {
+      return Number(this.#connection.prepare(`PRAGMA ${name}`).get([])?.[name]);
+    } catch (error) {
       throw toStoreError(error, this.#place, "write");
     }
   }

@@ -130,6 +130,8 @@ export interface TodoAnswer {
   readonly evidence: readonly EvidenceRow[];
   readonly turns: readonly TurnRow[];
   readonly events: readonly EventRow[];
+  /** When the event was up to which `loopx gc` removed others; null where it removed none. */
+  readonly compacted_until: string | null;
 }
 
 export interface EvidenceRow {
@@ -169,6 +171,8 @@ export interface GoalAt {
   readonly seq: number;
   /** When that event happened. */
   readonly at: string;
+  /** The earliest event as of which the goal can be shown. */
+  readonly first_seq: number;
   readonly last_seq: number;
   readonly objective: string | null;
   readonly status: string | null;

@@ -1,11 +1,14 @@
 import { LoopxError, parseInstant } from "@loopx/contracts";
 import {
   findSeqAt,
+  listCompactions,
   listEvents,
   loadGoal,
   loadLastSeq,
   loadStateAt,
   renderActor,
+  type Compaction,
+  type EntityAt,
   type StoredEvent,
 } from "@loopx/control-plane";
 import type { Database } from "@loopx/store";
@@ -18,6 +21,7 @@ import { withGoal } from "../../project/resolve-project.ts";
 import type { CommandHandler } from "../command-handler.ts";
 
 const PAGE = 20;
+const COMPACTIONS_SHOWN = 5;
 
 /** Shows a goal's events, newest first, or with `--at` everything as it was then. */
 export const run: CommandHandler<"history"> = async ({ flags, globals, ambient }) =>
@@ -26,8 +30,11 @@ export const run: CommandHandler<"history"> = async ({ flags, globals, ambient }
     if (flags.at !== undefined) return renderState(goalId, await loadStateThen(database, goalId, flags.at));
     const beforeSeq = flags.cursor === undefined ? null : parseSeq(flags.cursor, "cursor");
     const limit = flags.limit ?? PAGE;
-    const events = await database.read((tx) => listEvents(tx, goalId, { beforeSeq, limit: limit + 1 }));
-    return renderEvents(goalId, { events: events.slice(0, limit), hasMore: events.length > limit });
+    return database.read(async (tx) => {
+      const events = await listEvents(tx, goalId, { beforeSeq, limit: limit + 1 });
+      const compactions = await listCompactions(tx, goalId, COMPACTIONS_SHOWN);
+      return renderEvents(goalId, { events: events.slice(0, limit), hasMore: events.length > limit, compactions });
+    });
   });
 
 function parseSeq(text: string, field: "at" | "cursor"): number {
@@ -45,7 +52,7 @@ function parseSeq(text: string, field: "at" | "cursor"): number {
 
 interface StateThen {
   readonly seq: number;
-  readonly entities: readonly StoredEvent[];
+  readonly entities: readonly EntityAt[];
 }
 
 async function loadStateThen(database: Database, goalId: string, at: string): Promise<StateThen> {
@@ -98,9 +105,13 @@ function readText(image: StoredEvent["image"], fields: readonly string[]): strin
 
 function renderEvents(
   goalId: string,
-  page: { readonly events: readonly StoredEvent[]; readonly hasMore: boolean },
+  page: {
+    readonly events: readonly StoredEvent[];
+    readonly hasMore: boolean;
+    readonly compactions: readonly Compaction[];
+  },
 ): CommandResult {
-  const { events, hasMore } = page;
+  const { events, hasMore, compactions } = page;
   const cursor = hasMore ? String(events.at(-1)?.seq ?? 0) : undefined;
   const next = cursor === undefined ? [] : [printCommand("history", { goalId, cursor }).shell];
   return {
@@ -116,6 +127,7 @@ function renderEvents(
         entity_id: event.entity_id,
       })),
       ...(cursor === undefined ? {} : { next_cursor: cursor }),
+      ...(compactions.length === 0 ? {} : { compactions: compactions.map(toShownCompaction) }),
     },
     text: (style) =>
       events.length === 0
@@ -132,7 +144,19 @@ function renderEvents(
               ]),
               style,
             ),
+            ...compactions.map((compaction) => style.dim(describeCompaction(compaction))),
             renderNext(next, style),
           ),
   };
+}
+
+function toShownCompaction(compaction: Compaction): object {
+  const { goal_id: _goal, compaction_id: _id, older_than_ms: _age, keep_events: _count, ...shown } = compaction;
+  return shown;
+}
+
+function describeCompaction(compaction: Compaction): string {
+  const { from_seq, through_seq, removed_count, compacted_at, archive } = compaction;
+  const place = archive === null ? "not archived" : `archived in ${archive}`;
+  return `events ${from_seq} to ${through_seq} were compacted on ${compacted_at}: ${removed_count} removed, ${place}`;
 }

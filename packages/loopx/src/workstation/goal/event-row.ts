@@ -11,11 +11,14 @@ export function toEventRow(event: StoredEvent): EventRow {
     by: renderActor(event.actor),
     entity: event.entity,
     entity_id: event.entity_id,
-    title: readText(event.image, "text") ?? readText(event.image, "objective"),
+    title: readText(event.image, "text") ?? readText(event.image, "objective") ?? readText(event.image, "archive"),
   };
 }
 
 function sayEvent({ type, image }: StoredEvent): string {
+  if (type === "events_compacted.v1") {
+    return `${String(image["removed_count"])} events up to ${String(image["through_seq"])} were removed by an owner's policy`;
+  }
   if (type !== "gate_decided.v1") return EVENT_TYPES[type].means;
   const { gate } = image;
   const decision = typeof gate === "object" && gate !== null && "decision" in gate ? gate.decision : undefined;

@@ -1,6 +1,14 @@
 import type { GoalAt, TodoAt } from "@loopx/workstation/contract";
-import { findSeqAt, listEntitiesAt, listEvents, loadLastSeq, type StoredEvent } from "@loopx/control-plane";
-import type { Instant } from "@loopx/contracts";
+import {
+  checkAnswerable,
+  findLastCompaction,
+  findSeqAt,
+  listEntitiesAt,
+  listEvents,
+  loadLastSeq,
+  type EntityAt,
+} from "@loopx/control-plane";
+import { fromRefusal, type Instant } from "@loopx/contracts";
 import type { Transaction } from "@loopx/store";
 
 /** Todos of a page of a goal as it was. */
@@ -9,7 +17,11 @@ const ROWS = 100;
 /** What a point in time is named by: an event, or a moment. */
 export type Point = { readonly seq: number } | { readonly at: Instant };
 
-/** A goal as it was after one event; undefined where the goal was not yet. A later event than the last is the last. */
+/**
+ * A goal as it was after one event; undefined where the goal was not yet. A later event than the last is the last.
+ *
+ * Throws `history_compacted`.
+ */
 export async function loadGoalAt(
   tx: Transaction,
   goalId: string,
@@ -18,6 +30,8 @@ export async function loadGoalAt(
   const lastSeq = await loadLastSeq(tx, goalId);
   const { point, afterId } = query;
   const seq = Math.min(lastSeq, "seq" in point ? point.seq : await findSeqAt(tx, goalId, point.at));
+  const refused = await checkAnswerable(tx, goalId, seq);
+  if (refused !== undefined) throw fromRefusal(refused);
   const [event] = await listEvents(tx, goalId, { beforeSeq: seq + 1, limit: 1 });
   if (event === undefined) return undefined;
   const [goal] = await listEntitiesAt(tx, goalId, { seq, entity: "goal", afterId: "", limit: 1 });
@@ -26,6 +40,7 @@ export async function loadGoalAt(
   return {
     seq,
     at: event.at,
+    first_seq: (await findLastCompaction(tx, goalId))?.through_seq ?? 1,
     last_seq: lastSeq,
     objective: readText(goal?.image ?? {}, "objective"),
     status: readText(goal?.image ?? {}, "status"),
@@ -35,7 +50,7 @@ export async function loadGoalAt(
 }
 
 /** Images are of any version there was, so each field is taken only as what it should be. */
-function toTodoAt({ seq, entity_id: todoId, image }: StoredEvent): TodoAt {
+function toTodoAt({ seq, entity_id: todoId, image }: EntityAt): TodoAt {
   const { priority, gate } = image;
   return {
     todo_id: todoId,

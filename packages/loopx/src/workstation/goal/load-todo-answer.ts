@@ -1,6 +1,7 @@
 import type { EvidenceRow, TodoAnswer } from "@loopx/workstation/contract";
 import type { Instant } from "@loopx/contracts";
 import {
+  findLastCompaction,
   findTodo,
   listEventsOfEntity,
   listEvidenceOfTodo,
@@ -41,6 +42,7 @@ export async function loadTodoAnswer(
     evidence: evidence.map(toEvidenceRow),
     turns: turns.map(toTurnRow),
     events: events.map(toEventRow),
+    compacted_until: (await findLastCompaction(tx, goalId))?.through_at ?? null,
   };
 }
 

@@ -38,7 +38,7 @@ export function GoalThen({ goalId, point, onMove, onClose }: GoalThenProps): Rea
 function Steps({ then, onMove }: { readonly then: GoalAt; readonly onMove: (point: string) => void }): ReactNode {
   return (
     <>
-      <button type="button" disabled={then.seq <= 1} onClick={() => onMove(String(then.seq - 1))}>
+      <button type="button" disabled={then.seq <= then.first_seq} onClick={() => onMove(String(then.seq - 1))}>
         One event earlier
       </button>
       <button type="button" disabled={then.seq >= then.last_seq} onClick={() => onMove(String(then.seq + 1))}>

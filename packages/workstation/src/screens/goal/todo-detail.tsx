@@ -29,7 +29,7 @@ export function TodoDetail({ goalId, todoId }: TodoDetailProps): ReactNode {
 }
 
 function Shown({ goalId, answer }: { readonly goalId: string; readonly answer: TodoAnswer }): ReactNode {
-  const { todo, gate, evidence, turns, events, seq } = answer;
+  const { todo, gate, evidence, turns, events, seq, compacted_until: compactedUntil } = answer;
   return (
     <>
       <header>
@@ -90,6 +90,11 @@ function Shown({ goalId, answer }: { readonly goalId: string; readonly answer: T
       )}
       <Part title="What happened">
         <EventTable events={events} />
+        {compactedUntil === null ? null : (
+          <p className="faint">
+            Events up to <Time at={compactedUntil} /> were compacted: some of this one may be in the archive only.
+          </p>
+        )}
       </Part>
     </>
   );
