@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -50,3 +52,27 @@ test("the proxy knows each replica, and waits for it", () => {
 function quote(word: string): string {
   return `'${word}'`;
 }
+
+const BACKUP = join(FOLDER, "..", "backup");
+
+test("the backups that cron and systemd make are started by commands that the parser takes", () => {
+  const crontab = readFileSync(join(BACKUP, "crontab"), "utf8");
+  const unit = readFileSync(join(BACKUP, "loopx-backup.service"), "utf8");
+  const lines = [/&& (loopx .*)$/m.exec(crontab)?.[1], /^ExecStart=\/usr\/bin\/env (loopx .*)$/m.exec(unit)?.[1]];
+  for (const line of lines) expect(line).toMatch(/^loopx backup --keep=14 /);
+  expect(
+    findRefusedCommands(lines.map((line) => (line ?? "").replaceAll("%h", "home").replaceAll('"$HOME/', '"home/'))),
+  ).toEqual([]);
+});
+
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd takes the units", () => {
+  const units = ["loopx-backup.service", "loopx-backup-failed.service", "loopx-backup.timer"].map((name) =>
+    join(BACKUP, name),
+  );
+  const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--user", ...units], {
+    encoding: "utf8",
+    // Its manager wants a folder, and there may be no session of a user here.
+    env: { ...process.env, XDG_RUNTIME_DIR: tmpdir() },
+  });
+  expect(status, stderr).toBe(0);
+});

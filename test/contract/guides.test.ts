@@ -10,6 +10,7 @@ const PAGES = [
   ...["concepts", "guides"].flatMap((folder) =>
     readdirSync(join(root, "docs", folder)).map((name) => `docs/${folder}/${name}`),
   ),
+  "docs/operations.md",
   "docs/security.md",
   "examples/support-desk/README.md",
   "packages/provider-sdk/README.md",

@@ -27,6 +27,10 @@ describe.skipIf(!("url" in server))("a project that is moved", () => {
   const call = (words: readonly string[], options: RunOptions = {}): Promise<unknown> =>
     goal.world.call(words, { ...options, env: { ...ENV, ...options.env } });
   const run = (words: readonly string[]): ReturnType<World["run"]> => goal.world.run(words, { env: ENV });
+  const refuse = async (flags: readonly string[], code: string): Promise<void> => {
+    const { json, exitCode } = await run(["store", "copy", ...flags]);
+    expect([code, readField(json, "error", "code"), exitCode !== 0]).toEqual([code, code, true]);
+  };
   const move = (...flags: string[]): Promise<unknown> => call(["store", "copy", ...flags, "--execute", token]);
 
   test("is on a server with its open turn, goes on there, and comes back to its file the same", async () => {
@@ -60,10 +64,6 @@ describe.skipIf(!("url" in server))("a project that is moved", () => {
   });
 
   test("is an owner's to move, to a place that holds no project, and from where it is", async () => {
-    const refuse = async (flags: readonly string[], code: string): Promise<void> => {
-      const { json, exitCode } = await run(["store", "copy", ...flags]);
-      expect([code, readField(json, "error", "code"), exitCode !== 0]).toEqual([code, code, true]);
-    };
     await refuse([...TO_SERVER, "--execute"], "gate_needs_owner");
     await refuse(["--to=file"], "invalid_value");
     await refuse([...TO_SERVER, "--from=server"], "invalid_value");

@@ -70,10 +70,23 @@ export const STORE_COMMANDS = {
   backup: {
     summary: "Copy a project's store while it is in use",
     authority: "read",
+    ownerWhen: "older backups are removed",
     flags: {
       output: { type: "path", placeholder: "FILE", describe: "new file, instead of one in the LoopX home" },
+      keep: {
+        type: "integer",
+        placeholder: "COUNT",
+        describe: "then remove the oldest backups of this project from the LoopX home, down to so many",
+        min: 1,
+      },
+      ownerTokenFile: OWNER_TOKEN_FILE,
     },
-    examples: ["loopx backup", "loopx backup --output state-backup.db"],
+    chooseOne: [{ from: ["output", "keep"] }],
+    examples: [
+      "loopx backup",
+      "loopx backup --output state-backup.db",
+      "loopx backup --keep 14 --owner-token-file ~/.loopx-owner-token",
+    ],
   },
   restore: {
     summary: "Put a backup in the place of a project's store",

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, type Stats } from "node:fs";
+import { readdirSync, rmSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, toEpochMs, type Ambient } from "@loopx/contracts";
 import { makeDirectories, toFileError } from "@loopx/store";
@@ -50,6 +50,17 @@ export async function takeBackup(project: OpenProject, ambient: Ambient): Promis
 /** The same for the state that a restore is about to replace, under a name by which no later restore takes it unasked. */
 export async function keepReplacedState(project: OpenProject, ambient: Ambient): Promise<Backup> {
   return copyState(project, "replaced-", ambient);
+}
+
+/** Removes the oldest backups of a project from the home, down to so many; gives their names. Refuses with `file_not_writable`. */
+export function removeOldBackups(projectId: string, keepCount: number, ambient: Ambient): readonly string[] {
+  const old = listBackups(projectId, ambient).slice(keepCount);
+  try {
+    for (const { path } of old) rmSync(path, { force: true });
+  } catch (error) {
+    throw toFileError(error, "an old backup in the LoopX home");
+  }
+  return old.map(({ name }) => name);
 }
 
 /** The path of a file in the home's backups folder, or undefined when the text is not the bare name of one. */
