@@ -77,6 +77,9 @@ describe.skipIf(!("url" in provided))("traces on a server", async () => {
     expect(await call("keys", "list")).toMatchObject({ keys: [{ traces: 1, contents: 3 }] });
     expect(await call("traces", "purge", "--provider=customer-data", "--execute")).toMatchObject({ contents: 1 });
     expect(await call("traces", "verify")).toMatchObject({ chains: [{ ok: true, count: 1 }] });
+    const aged = await call("traces", "prune", `--before=${new Date().toISOString()}`);
+    expect(aged).toMatchObject({ traces: 1, pruned: false, left: [] });
+    expect(await call("traces", "prune", "--older-than=90d", "--execute")).toMatchObject({ traces: 0, pruned: true });
     const again = await desk.run(["reproduce", traceId, "--builds=builds", ...store]);
     expect(again.json).toMatchObject({ reason: "content_purged" });
   });

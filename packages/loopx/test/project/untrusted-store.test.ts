@@ -86,6 +86,7 @@ const OTHERS: readonly CommandName[] = [
   "context keys rotate",
   "context regress",
   "context test",
+  "context traces prune",
   "context traces purge",
   "context turn",
   "context serve",
