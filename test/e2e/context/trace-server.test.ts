@@ -19,6 +19,11 @@ function storeAt(url: URL, schema?: string): string {
   return `--store=${plain.href}`;
 }
 
+const refusedFor = (field: string) => ({
+  exitCode: 2,
+  json: { error: { code: "invalid_value", details: { field } } },
+});
+
 const newSchema = (): string => `traces_${randomUUID().replaceAll("-", "")}`;
 
 const TURN = ["--objective=answer-ticket", "--consumer=support-agent"];
@@ -112,10 +117,10 @@ describe.skipIf(!("url" in provided))("traces on a server", async () => {
   });
 
   test("where traces can be in a folder only, a server is refused", async () => {
-    const refused = { exitCode: 2, json: { error: { code: "invalid_value" } } };
-    expect(await desk.world.run(["workstation", "--port=0", `--traces=${server.protocol}//x@h/d`])).toMatchObject(
-      refused,
-    );
+    const attached = await desk.run(["attach", "--goal-id=g", BINDING, ...TURN, storeAt(server)]);
+    expect(attached).toMatchObject(refusedFor("store"));
+    const shown = await desk.world.run(["workstation", "--port=0", "--traces=postgresql://x@h/d"]);
+    expect(shown).toMatchObject(refusedFor("traces"));
   });
 
   test("turns of a server fail while the traces' server is away, and go on when it is back", async () => {

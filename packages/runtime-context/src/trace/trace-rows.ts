@@ -103,7 +103,7 @@ async function loadHead(tx: Transaction, name: ChainName, ring: KeyRing): Promis
   if (verifyHead(ring, name, head) === "match") return head;
   throw new LoopxError("store_corrupt", {
     message: `the head of trace chain ${toChainKey(name)} was altered; no trace was added to it`,
-    hint: "look at the store with loopx context traces verify, and record into a new folder",
+    hint: "look at the store with loopx context traces verify, and record into another store",
   });
 }
 
