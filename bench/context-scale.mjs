@@ -97,6 +97,12 @@ async function measureSearches() {
       since: toInstant(middle),
       until: toInstant(middle + 3_600_000),
     }),
+    "a provider in an hour in the middle": search({
+      provider: "customer-data",
+      since: toInstant(middle),
+      until: toInstant(middle + 3_600_000),
+    }),
+    "a layer until the middle": search({ layer: "customer", until: toInstant(middle) }),
     "a page from the middle on": search({ provider: "customer-data", cursor: `before-${Math.floor(turn / 2)}` }),
     "a lookup value": () => traces.search(byValue),
     "one trace": () => traces.find(`trace_${Math.floor(turn / 2)}`),

@@ -51,6 +51,7 @@ export { parseTraceParent } from "./telemetry/trace-parent.ts";
 export type { ContextTrace } from "./trace/context-trace.ts";
 export { listRequestDigests } from "./trace/request-digests.ts";
 export { toTracePagePacket } from "./trace/trace-page-packet.ts";
+export type { PruneReport } from "./trace/trace-removal.ts";
 export { parseTraceQuery } from "./trace/trace-query.ts";
 export type { TracePage } from "./trace/trace-search.ts";
 export { TRACE_MIGRATIONS } from "./trace/trace-schema.ts";

@@ -142,6 +142,20 @@ describe.skipIf(!isPostgresThere())("traces on a server that goes away", () => {
   });
 });
 
+describe.skipIf(!isPostgresThere())("a schema of traces that isn't as it was made", () => {
+  test.each([
+    "ALTER TABLE traces DROP CONSTRAINT traces_trace_id_key",
+    "ALTER TABLE retained_contents DROP CONSTRAINT retained_contents_trace_id_provider_key",
+    "DROP INDEX trace_providers_by_request",
+    "ALTER TABLE trace_spans ADD UNIQUE (last_position)",
+    "ALTER TABLE trace_spans ADD CHECK (first_position > 0)",
+  ])("is store_corrupt: %s", async (sql) => {
+    const { schema } = await openServed();
+    await runOnServer(`SET search_path = ${schema}; ${sql}`);
+    await expect(openPool(postgresUrl(), schema)).rejects.toMatchObject({ code: "store_corrupt" });
+  });
+});
+
 describe.skipIf(!isPostgresThere())("two replicas on one store", () => {
   test("write at once, and all chains are whole for both", async () => {
     const { schema, store } = await openServed();

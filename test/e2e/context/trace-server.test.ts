@@ -19,6 +19,11 @@ function storeAt(url: URL, schema?: string): string {
   return `--store=${plain.href}`;
 }
 
+const refusedFor = (field: string) => ({
+  exitCode: 2,
+  json: { error: { code: "invalid_value", details: { field } } },
+});
+
 const newSchema = (): string => `traces_${randomUUID().replaceAll("-", "")}`;
 
 const TURN = ["--objective=answer-ticket", "--consumer=support-agent"];
@@ -77,6 +82,9 @@ describe.skipIf(!("url" in provided))("traces on a server", async () => {
     expect(await call("keys", "list")).toMatchObject({ keys: [{ traces: 1, contents: 3 }] });
     expect(await call("traces", "purge", "--provider=customer-data", "--execute")).toMatchObject({ contents: 1 });
     expect(await call("traces", "verify")).toMatchObject({ chains: [{ ok: true, count: 1 }] });
+    const aged = await call("traces", "prune", `--before=${new Date().toISOString()}`);
+    expect(aged).toMatchObject({ traces: 1, pruned: false, left: [] });
+    expect(await call("traces", "prune", "--older-than=90d", "--execute")).toMatchObject({ traces: 0, pruned: true });
     const again = await desk.run(["reproduce", traceId, "--builds=builds", ...store]);
     expect(again.json).toMatchObject({ reason: "content_purged" });
   });
@@ -109,10 +117,10 @@ describe.skipIf(!("url" in provided))("traces on a server", async () => {
   });
 
   test("where traces can be in a folder only, a server is refused", async () => {
-    const refused = { exitCode: 2, json: { error: { code: "invalid_value" } } };
-    expect(await desk.world.run(["workstation", "--port=0", `--traces=${server.protocol}//x@h/d`])).toMatchObject(
-      refused,
-    );
+    const attached = await desk.run(["attach", "--goal-id=g", BINDING, ...TURN, storeAt(server)]);
+    expect(attached).toMatchObject(refusedFor("store"));
+    const shown = await desk.world.run(["workstation", "--port=0", "--traces=postgresql://x@h/d"]);
+    expect(shown).toMatchObject(refusedFor("traces"));
   });
 
   test("turns of a server fail while the traces' server is away, and go on when it is back", async () => {

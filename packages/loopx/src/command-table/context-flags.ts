@@ -26,7 +26,7 @@ export const STORE = {
 const ANY_STORE = {
   type: "path",
   placeholder: "DIR|URL",
-  describe: "folder of the trace store, or postgresql://USER@HOST/DATABASE",
+  describe: "trace store: a folder, or the URL of a PostgreSQL server",
 } as const;
 
 const STORE_PASSWORD = {

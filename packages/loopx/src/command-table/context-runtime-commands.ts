@@ -187,6 +187,21 @@ export const CONTEXT_RUNTIME_COMMANDS = {
     },
     examples: ["loopx context traces show --store traces --binding support-desk --trace-id trace_0123456789abcdef"],
   },
+  "context traces prune": {
+    summary: "Remove traces that are old, with what was kept with them",
+    details:
+      "They go from the beginning of their chains, and each chain says in a signed record how many went and when; traces verify " +
+      "still checks the rest. A chain that was altered is left. Without --execute it is only shown.",
+    authority: "agent",
+    flags: {
+      ...REQUIRED_TRACE_STORE,
+      binding: REQUIRED_BINDING,
+      before: { type: "instant", placeholder: "TIME", describe: "turns that began before" },
+      olderThan: { type: "duration", placeholder: "DURATION", describe: "turns that began longer ago, such as 90d" },
+      execute: EXECUTE,
+    },
+    examples: ["loopx context traces prune --store traces --binding support-desk --older-than 90d --execute"],
+  },
   "context traces purge": {
     summary: "Remove kept content that has expired, or all of a trace or provider",
     details:

@@ -78,6 +78,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   "context turn": () => import("./context/turn.ts"),
   "context serve": () => import("./context/serve.ts"),
   "context traces list": () => import("./context/traces-list.ts"),
+  "context traces prune": () => import("./context/traces-prune.ts"),
   "context traces purge": () => import("./context/traces-purge.ts"),
   "context traces show": () => import("./context/traces-show.ts"),
   "context traces verify": () => import("./context/traces-verify.ts"),

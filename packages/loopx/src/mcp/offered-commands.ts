@@ -65,7 +65,7 @@ const CHECK_FLAGS = ["validationCommand", "validationTimeout"];
  * that names any secret of the server and any host to send it to.
  */
 const WITHHELD: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
-  "context turn": ["store"],
+  "context turn": ["store", "storePassword"],
   [RECALL]: ["profile"],
   "quota should-run": ["contextProfile"],
 };

@@ -90,6 +90,7 @@ const OTHERS: readonly CommandName[] = [
   "context keys rotate",
   "context regress",
   "context test",
+  "context traces prune",
   "context traces purge",
   "context turn",
   "context serve",

@@ -50,7 +50,7 @@ export async function registerChain(tx: Transaction, ring: KeyRing, name: ChainN
   if (!isWhole) {
     throw new LoopxError("store_corrupt", {
       message: `a trace chain under key ${name.keyId}, or the list of them, is gone or was altered; no trace was added`,
-      hint: "look at the store with loopx context traces verify, and record into a new folder",
+      hint: "look at the store with loopx context traces verify, and record into another store",
     });
   }
   const earlier = [...new Set(registers.map(({ keyId }) => keyId))];

@@ -152,6 +152,21 @@ async function purgeOne(
   await addToTotal(tx, { deployment, provider, bytes: -bytes });
 }
 
+/** Removes contents with their rows, for traces that go too. */
+export async function removeContents(
+  tx: Transaction,
+  condition: string,
+  parameters: readonly SqlValue[],
+): Promise<void> {
+  const live = await tx.all<ContentOwner & { readonly bytes: number }>(
+    `SELECT deployment, provider, SUM(bytes) AS bytes FROM retained_contents
+     WHERE sealed IS NOT NULL AND ${condition} GROUP BY deployment, provider`,
+    ...parameters,
+  );
+  for (const { deployment, provider, bytes } of live) await addToTotal(tx, { deployment, provider, bytes: -bytes });
+  await tx.run(`DELETE FROM retained_contents WHERE ${condition}`, ...parameters);
+}
+
 async function loadTotal(tx: Transaction, { deployment, provider }: ContentOwner): Promise<number> {
   const sql = "SELECT bytes FROM retained_totals WHERE deployment = ? AND provider = ?";
   return (await tx.get<{ readonly bytes: number }>(sql, deployment, provider))?.bytes ?? 0;

@@ -12,7 +12,8 @@ export interface KeyUses {
 export async function countKeyUses(tx: Transaction): Promise<ReadonlyMap<string, KeyUses>> {
   const rows = await tx.all<{ readonly keyId: string } & KeyUses & object>(
     `SELECT key_id AS "keyId", SUM(traces) AS "traceCount", SUM(contents) AS "contentCount" FROM (
-       SELECT key_id, entry_count AS traces, 0 AS contents FROM trace_chains
+       SELECT c.key_id AS key_id, c.entry_count - COALESCE(g.entry_count, 0) AS traces, 0 AS contents
+       FROM trace_chains c LEFT JOIN trace_prunings g ON g.chain = c.chain
        UNION ALL SELECT key_id, 0, COUNT(*) FROM retained_contents WHERE sealed IS NOT NULL GROUP BY key_id
      ) uses GROUP BY key_id`,
   );

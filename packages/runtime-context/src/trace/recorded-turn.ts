@@ -39,8 +39,9 @@ export async function findRecordedTurn(tx: Transaction, id: string): Promise<Rec
     readonly mac: string;
     readonly previous: string | null;
   }>(
-    `SELECT t.document, t.chain, t.sequence, t.mac, p.mac AS previous
-     FROM traces t LEFT JOIN traces p ON p.chain = t.chain AND p.sequence = t.sequence - 1 WHERE t.trace_id = ?`,
+    `SELECT t.document, t.chain, t.sequence, t.mac, COALESCE(p.mac, g.mac) AS previous
+     FROM traces t LEFT JOIN traces p ON p.chain = t.chain AND p.sequence = t.sequence - 1
+     LEFT JOIN trace_prunings g ON g.chain = t.chain AND g.entry_count = t.sequence - 1 WHERE t.trace_id = ?`,
     id,
   );
   if (row === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { toCanonicalJson } from "@loopx/contracts";
+import { toCanonicalJson, type Instant } from "@loopx/contracts";
 import type { DigestVerdict, KeyedDigest, KeyRing } from "../keys/key-ring.ts";
 
 /** One writer's traces of one month under one key. A chain is only ever extended, so its parts can be checked alone. */
@@ -26,9 +26,29 @@ export interface ChainHead {
   readonly signature: string;
 }
 
+/**
+ * What went from the beginning of a chain because it was old, signed: the chain goes on from its `mac`. Without it what is gone
+ * would look like what somebody took.
+ */
+export interface ChainPruning {
+  /** How many traces, from the first on. */
+  readonly count: number;
+  /** Of the last of them. */
+  readonly mac: string;
+  /** All of them had begun before this moment. */
+  readonly before: Instant;
+  readonly at: Instant;
+  readonly signature: string;
+}
+
+/** What is said of a chain beside its entries. */
+export interface ChainEnds extends ChainHead {
+  readonly pruning?: ChainPruning;
+}
+
 /** `firstBadSequence` is the first trace that is not as it was written, or not there. */
 export type ChainVerdict =
-  | { readonly ok: true; readonly count: number }
+  | { readonly ok: true; readonly count: number; readonly pruned?: Omit<ChainPruning, "mac" | "signature"> }
   | { readonly ok: false; readonly firstBadSequence: number; readonly problem: ChainProblem };
 
 export type ChainProblem =
@@ -36,6 +56,7 @@ export type ChainProblem =
   | "ENTRY_MISSING"
   | "TAIL_MISSING"
   | "HEAD_ALTERED"
+  | "PRUNING_ALTERED"
   | "KEY_DESTROYED"
   | "KEY_UNKNOWN";
 
@@ -69,6 +90,17 @@ export function verifyHead(ring: KeyRing, name: ChainName, head: ChainHead): Dig
   return ring.verify("trace-chain", toHeadText(name, head), head.signature);
 }
 
+/** Says of a chain that its beginning was pruned. Under the chain's key, or the ring's active one where that is destroyed. */
+export function signPruning(ring: KeyRing, name: ChainName, pruning: Omit<ChainPruning, "signature">): ChainPruning {
+  const signer = ring.liveKeyIds.includes(name.keyId) ? ring.under(name.keyId) : ring;
+  return { ...pruning, signature: signer.keyedDigest("trace-chain", toPruningText(name, pruning)) };
+}
+
+/** Whether a pruning is as some holder of the keys recorded it. */
+export function verifyPruning(ring: KeyRing, name: ChainName, pruning: ChainPruning): DigestVerdict {
+  return ring.verify("trace-chain", toPruningText(name, pruning), pruning.signature);
+}
+
 /** Whether one trace is as it was written, at its place behind the one whose MAC is `previous`. */
 export function verifyEntry(
   ring: KeyRing,
@@ -79,18 +111,21 @@ export function verifyEntry(
 }
 
 /**
- * Walks a chain from its first entry to its head, in order of sequence, and names the first that is bad.
+ * Walks a chain from its first entry to its head, in order of sequence, and names the first that is bad. Of a chain that was pruned
+ * the first is the one behind what went, and the count is of what is there.
  *
  * Whoever holds the key, or restores an older copy of the whole store, is not detected.
  */
 export async function verifyChain(
   ring: KeyRing,
   name: ChainName,
-  head: ChainHead,
+  { pruning, ...head }: ChainEnds,
   entries: Iterable<ChainEntry> | AsyncIterable<ChainEntry>,
 ): Promise<ChainVerdict> {
-  let previous = "";
-  let count = 0;
+  const pruned = pruning === undefined ? "match" : verifyPruning(ring, name, pruning);
+  if (pruned !== "match") return bad(1, toProblem(pruned, "PRUNING_ALTERED"));
+  let previous = pruning?.mac ?? "";
+  let count = pruning?.count ?? 0;
   for await (const { sequence, mac, json } of entries) {
     count += 1;
     if (sequence !== count) return bad(count, "ENTRY_MISSING");
@@ -101,7 +136,10 @@ export async function verifyChain(
   const verdict = verifyHead(ring, name, head);
   if (verdict !== "match") return bad(count + 1, toProblem(verdict, "HEAD_ALTERED"));
   if (count < head.count) return bad(count + 1, "TAIL_MISSING");
-  return count === head.count && previous === head.mac ? { ok: true, count } : bad(head.count + 1, "HEAD_ALTERED");
+  if (count !== head.count || previous !== head.mac) return bad(head.count + 1, "HEAD_ALTERED");
+  if (pruning === undefined) return { ok: true, count };
+  const { count: prunedCount, before, at } = pruning;
+  return { ok: true, count: count - prunedCount, pruned: { count: prunedCount, before, at } };
 }
 
 function signHead(ring: KeyRing, name: ChainName, head: { readonly count: number; readonly mac: string }): ChainHead {
@@ -111,6 +149,10 @@ function signHead(ring: KeyRing, name: ChainName, head: { readonly count: number
 
 function toHeadText(name: ChainName, head: { readonly count: number; readonly mac: string }): string {
   return toCanonicalJson(["head", toChainKey(name), head.count, head.mac]);
+}
+
+function toPruningText(name: ChainName, { count, mac, before, at }: Omit<ChainPruning, "signature">): string {
+  return toCanonicalJson(["pruned", toChainKey(name), count, mac, before, at]);
 }
 
 /** The trace stands last and as it is, behind a list that ends with its bracket: no two entries share a text. */

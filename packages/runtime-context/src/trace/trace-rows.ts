@@ -60,9 +60,13 @@ export async function hasTrace(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.get("SELECT position FROM traces WHERE trace_id = ?", id)) !== undefined;
 }
 
-/** Positions are given under the write lock of the store, so they are in the order of commits. */
+/** Positions are given under the write lock of the store, so they are in the order of commits; none is given twice. */
 async function loadLastPosition(tx: Transaction): Promise<number> {
-  const last = await tx.get<{ readonly position: number | null }>("SELECT MAX(position) AS position FROM traces");
+  const last = await tx.get<{ readonly position: number | null }>(
+    `SELECT MAX(position) AS position FROM (
+       SELECT MAX(position) AS position FROM traces UNION ALL SELECT MAX(last_position) FROM trace_prunings
+     ) given`,
+  );
   return last?.position ?? 0;
 }
 
@@ -99,7 +103,7 @@ async function loadHead(tx: Transaction, name: ChainName, ring: KeyRing): Promis
   if (verifyHead(ring, name, head) === "match") return head;
   throw new LoopxError("store_corrupt", {
     message: `the head of trace chain ${toChainKey(name)} was altered; no trace was added to it`,
-    hint: "look at the store with loopx context traces verify, and record into a new folder",
+    hint: "look at the store with loopx context traces verify, and record into another store",
   });
 }
 

@@ -8,7 +8,7 @@ import { fillRequestDigests } from "./fill-request-digests.ts";
  * repeats what a list shows of it, because a page of documents costs ten times its query. All other columns are for search;
  * `trace_spans` says between which positions the traces of each ten minutes stand. A content that is kept is encrypted, and
  * its row stays when it goes; `retained_totals` says what the contents of a provider take together. A register names the
- * chains under one key.
+ * chains under one key. A pruning says how many traces are gone from the beginning of a chain, and how the last of them ended.
  */
 export const TRACE_MIGRATIONS: readonly Migration[] = [
   {
@@ -123,5 +123,22 @@ CREATE TABLE trace_registers (
   PRIMARY KEY (deployment, key_id, key_mark)
 )`,
     digest: "sha256:e70c69c153c75f4f33fd300661593977101133af84a55adfd1bb39e6dd48aa3a",
+  },
+  {
+    number: 5,
+    name: "trace_prunings",
+    sql: `
+CREATE TABLE trace_prunings (
+  chain TEXT PRIMARY KEY,
+  deployment TEXT NOT NULL,
+  entry_count INTEGER NOT NULL,
+  mac TEXT NOT NULL,
+  began_before TEXT NOT NULL,
+  pruned_at TEXT NOT NULL,
+  last_position INTEGER NOT NULL,
+  signature TEXT NOT NULL
+);
+CREATE INDEX trace_prunings_by_position ON trace_prunings (last_position)`,
+    digest: "sha256:64e0b0a4ca4f07cf6d2f2e75a943d8482754ffa1fb0272525e0984897003f45f",
   },
 ];

@@ -103,53 +103,64 @@ export function toSearchStatement(query: TraceQuery, requestDigest?: string): Se
   require("t.outcome = ?", query.outcome);
   require("t.at >= ?", query.since);
   require("t.at < ?", query.until);
-  for (const bound of listTimeBounds(query, driver.position)) {
-    conditions.push(bound.condition);
-    parameters.push(...bound.parameters);
+  const bounds = listTimeBounds(query);
+  // For both sides of a join: PostgreSQL may walk both by their positions, and would begin at the latest trace of all.
+  for (const position of new Set([driver.position, "t.position"])) {
+    for (const { name, compares } of bounds) conditions.push(`${position} ${compares} (SELECT ${name} FROM bounds)`);
+    require(`${position} < ?`, query.cursor === undefined ? undefined : parseCursor(query.cursor));
   }
-  require(`${driver.position} < ?`, query.cursor === undefined ? undefined : parseCursor(query.cursor));
   const from = driver.table === "" ? "traces t" : `${driver.table} JOIN traces t ON t.position = ${driver.position}`;
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   return {
-    sql: `SELECT t.position AS position, t.summary AS summary FROM ${from} ${where} ORDER BY ${driver.position} DESC LIMIT ?`,
-    parameters: [...parameters, query.limit + 1],
+    sql: `${renderBounds(bounds)}SELECT t.position AS position, t.summary AS summary FROM ${from} ${where} ORDER BY ${driver.position} DESC LIMIT ?`,
+    parameters: [...bounds.flatMap((bound) => bound.parameters), ...parameters, query.limit + 1],
   };
 }
 
 interface TimeBound {
-  readonly condition: string;
+  readonly name: "first_position" | "last_position";
+  readonly compares: ">=" | "<=";
+  /** What it is, as a statement. */
+  readonly sql: string;
   readonly parameters: readonly SqlValue[];
+}
+
+/** Looked for once, however often a statement asks. */
+function renderBounds(bounds: readonly TimeBound[]): string {
+  if (bounds.length === 0) return "";
+  return `WITH bounds AS MATERIALIZED (SELECT ${bounds.map(({ name, sql }) => `(${sql}) AS ${name}`).join(", ")}) `;
 }
 
 /**
  * The span of positions that the span of time has: without it a page would be looked for in every trace. Clocks go wrong, so
  * a later moment may stand before an earlier one. What lies in the same ten minutes is told by its times, the rest by span.
  */
-function listTimeBounds({ since, until }: TraceQuery, position: string): readonly TimeBound[] {
-  return [
-    ...(since === undefined ? [] : [toLowerBound(since, position)]),
-    ...(until === undefined ? [] : [toUpperBound(until, position)]),
-  ];
+function listTimeBounds({ since, until }: TraceQuery): readonly TimeBound[] {
+  return [...(since === undefined ? [] : [toLowerBound(since)]), ...(until === undefined ? [] : [toUpperBound(until)])];
 }
 
 // The plus keeps SQLite from walking the positions until one has such a time, instead of the times.
 
-function toLowerBound(since: Instant, position: string): TimeBound {
+function toLowerBound(since: Instant): TimeBound {
   const span = toTraceSpan(since);
   const near = "SELECT MIN(+position) AS position FROM traces WHERE at >= ? AND at < ?";
   const far = "SELECT MIN(first_position) AS position FROM trace_spans WHERE span > ?";
   return {
-    condition: `${position} >= (SELECT MIN(position) FROM (${near} UNION ALL ${far}) bound)`,
+    name: "first_position",
+    compares: ">=",
+    sql: `SELECT MIN(position) FROM (${near} UNION ALL ${far}) bound`,
     parameters: [since, `${span}${AFTER_DIGITS}`, span],
   };
 }
 
-function toUpperBound(until: Instant, position: string): TimeBound {
+function toUpperBound(until: Instant): TimeBound {
   const span = toTraceSpan(until);
   const near = "SELECT MAX(+position) AS position FROM traces WHERE at >= ? AND at < ?";
   const far = "SELECT MAX(last_position) AS position FROM trace_spans WHERE span < ?";
   return {
-    condition: `${position} <= (SELECT MAX(position) FROM (${near} UNION ALL ${far}) bound)`,
+    name: "last_position",
+    compares: "<=",
+    sql: `SELECT MAX(position) FROM (${near} UNION ALL ${far}) bound`,
     parameters: [span, until, span],
   };
 }

@@ -1,14 +1,14 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { LoopxError, type Instant } from "@loopx/contracts";
 import { isConnectionLost, openSqlite, type Database } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { countContents, purgeContents, type PurgeCause, type PurgeFilter } from "./content-rows.ts";
+import { countContents, type PurgeCause, type PurgeFilter } from "./content-rows.ts";
 import type { ContextTrace } from "./context-trace.ts";
 import { countKeyUses, type KeyUses } from "./key-uses.ts";
 import { findRecordedTurn, findShownTrace, type RecordedTurn } from "./recorded-turn.ts";
 import type { RetainedContent } from "./retain-content.ts";
 import type { TraceQuery } from "./trace-query.ts";
 import { createPlaceCheck, type PlaceCheck } from "./place-check.ts";
+import { clearLogPatiently, countAged, pruneInSteps, purgeInSteps, type PruneReport } from "./trace-removal.ts";
 import { TraceQueue, type TraceWriteStatus } from "./trace-queue.ts";
 import { appendTraces, hasTrace, type TraceWriter, type WrittenTrace } from "./trace-rows.ts";
 import type { TraceSafe } from "./trace-safe.ts";
@@ -35,11 +35,6 @@ export interface TraceStoreOptions extends TraceRecording {
   readonly path: string;
 }
 
-/** Contents purged in one transaction: other writers wait for it. */
-const PURGE_STEP = 200;
-/** Readers and writers of other processes hold the log for milliseconds. */
-const CLEAR_ATTEMPTS = 80;
-const CLEAR_PAUSE_MS = 25;
 const WRITER = /^[a-z][a-z0-9_.-]{0,95}$/;
 
 /** Opens the trace store, creating it where it is missing. Errors as `openSqlite`; `invalid_id` for the writer's name. */
@@ -142,12 +137,24 @@ export class TraceStore {
    * in time: then the same again finishes it.
    */
   async purge(filter: PurgeFilter, because: PurgeCause): Promise<number> {
-    const count = await this.#purgeRows(filter, because);
-    for (let attempt = 1; !(await this.#database.clearLog()); attempt += 1) {
-      if (attempt === CLEAR_ATTEMPTS) throw toUnclearedError();
-      await pause(CLEAR_PAUSE_MS);
-    }
+    const count = await purgeInSteps(this.#database, filter, { because, now: this.#first.now() });
+    await clearLogPatiently(this.#database);
     return count;
+  }
+
+  /** What `prune` with the same moment would take away. */
+  countAged(before: Instant): Promise<PruneReport> {
+    return countAged(this.#database, this.#first.ring, before);
+  }
+
+  /**
+   * Removes the traces that begin the chains of the signer's deployment and are from before a moment, in steps, with what was kept
+   * with them. Each chain says so from then on.
+   *
+   * A chain that isn't as it was signed is left, from the first such trace on. Throws as `purge`.
+   */
+  prune(before: Instant): Promise<PruneReport> {
+    return pruneInSteps(this.#database, this.#first.ring, { before, now: this.#first.now() });
   }
 
   /**
@@ -155,20 +162,10 @@ export class TraceStore {
    * with a later call.
    */
   async purgeExpired(): Promise<number> {
-    const count = await this.#purgeRows({ expiredAt: this.#first.now() }, "expired");
+    const now = this.#first.now();
+    const count = await purgeInSteps(this.#database, { expiredAt: now }, { because: "expired", now });
     this.#isLogStale ||= count > 0;
     if (this.#isLogStale) this.#isLogStale = !(await this.#database.clearLog());
-    return count;
-  }
-
-  async #purgeRows(filter: PurgeFilter, because: PurgeCause): Promise<number> {
-    // Mostly there is nothing to remove, and looking takes no lock from a writer.
-    if ((await this.countContents(filter)) === 0) return 0;
-    let count = 0;
-    for (let purged = PURGE_STEP; purged === PURGE_STEP; count += purged) {
-      const options = { because, now: this.#first.now(), limit: PURGE_STEP };
-      purged = await this.#database.write((tx) => purgeContents(tx, filter, options));
-    }
     return count;
   }
 
@@ -233,13 +230,6 @@ function toUnreachableError(cause: unknown): LoopxError {
     message: "the server of the trace store cannot be reached; the trace doesn't count as kept",
     hint: "see that the server runs and that its address in --store is right; writing goes on by itself",
     cause,
-  });
-}
-
-function toUnclearedError(): LoopxError {
-  return new LoopxError("store_busy", {
-    message: "the contents are purged, but another process kept their bytes in the log of the trace store",
-    hint: "run the same command again in a moment: it takes them away",
   });
 }
 

@@ -1,21 +1,16 @@
-import { toCanonicalJson } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
 import type { KeyRing } from "../keys/key-ring.ts";
-import type { ContextTrace } from "./context-trace.ts";
 import { listRegisters, type ChainRegister } from "./chain-register.ts";
+import { findMisindexed, type MisindexedEntry, type MisindexProblem, type StoredEntry } from "./check-stretch.ts";
+import { isOfOther, listChains } from "./stored-chains.ts";
 import {
   parseChainKey,
   toChainKey,
   verifyChain,
   type ChainEntry,
-  type ChainHead,
   type ChainName,
   type ChainVerdict,
 } from "./trace-chain.ts";
-import { listSearchedLayers, listSearchedProviders } from "./trace-rows.ts";
-import { parseTraceJson } from "./trace-search.ts";
-import { toTraceSpan } from "./trace-span.ts";
-import { renderTraceSummary } from "./trace-summary.ts";
 
 export interface ChainReport extends ChainName {
   readonly verdict: ChainVerdict | MisindexedChain | ForeignChain | UnregisteredChain;
@@ -47,8 +42,6 @@ export interface MisindexedChain {
   readonly firstBadSequence: number;
   readonly problem: MisindexProblem;
 }
-
-type MisindexProblem = "INDEX_ALTERED" | "CONTENT_MISSING";
 
 const BATCH = 500;
 
@@ -93,10 +86,12 @@ function listMissing(reports: readonly ChainReport[], registers: readonly ChainR
 
 async function walkChains(tx: Transaction, ring: KeyRing): Promise<readonly ChainReport[]> {
   const reports: ChainReport[] = [];
-  for (const { head, ...name } of await listChains(tx)) {
+  for (const { name, ends } of await listChains(tx)) {
     let misindexed: MisindexedChain | undefined;
-    const entries = readEntries(tx, name, (found) => (misindexed ??= found));
-    const verdict = await verifyChain(ring, name, head, entries);
+    const entries = readEntries(tx, name, ({ sequence, problem }) => {
+      misindexed ??= { ok: false, firstBadSequence: sequence, problem };
+    });
+    const verdict = await verifyChain(ring, name, ends, entries);
     const isForeign = !verdict.ok && verdict.firstBadSequence === 1 && (await isOfOther(tx, name, ring));
     if (isForeign) reports.push({ ...name, verdict: { ok: false, firstBadSequence: 1, problem: "OTHER_DEPLOYMENT" } });
     else reports.push({ ...name, verdict: verdict.ok ? (misindexed ?? verdict) : verdict });
@@ -104,108 +99,25 @@ async function walkChains(tx: Transaction, ring: KeyRing): Promise<readonly Chai
   return reports;
 }
 
-/** Whether a chain's first trace says that another deployment made it. Only a word for it: such a chain is never whole. */
-async function isOfOther(tx: Transaction, name: ChainName, { deployment }: KeyRing): Promise<boolean> {
-  const sql = "SELECT document FROM traces WHERE chain = ? ORDER BY sequence LIMIT 1";
-  const first = await tx.get<{ readonly document: string }>(sql, toChainKey(name));
-  const said: unknown = first && parseTraceJson(first.document)?.deployment;
-  return typeof said === "string" && said !== deployment;
-}
-
-type StoredChain = ChainName & { readonly head: ChainHead };
-
-async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
-  const rows = await tx.all<{
-    readonly chain: string;
-    readonly count: number;
-    readonly mac: string;
-    readonly signature: string;
-  }>("SELECT chain, entry_count AS count, mac, signature FROM trace_chains ORDER BY chain");
-  const orphans = await tx.all<{ readonly chain: string }>(
-    "SELECT DISTINCT chain FROM traces WHERE chain NOT IN (SELECT chain FROM trace_chains) ORDER BY chain",
-  );
-  return [
-    ...rows.map(({ chain, ...head }) => ({ ...parseChainKey(chain), head })),
-    ...orphans.map(({ chain }) => ({ ...parseChainKey(chain), head: { count: 0, mac: "", signature: "" } })),
-  ];
-}
-
-interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "objective" | "consumer" | "outcome"> {
-  readonly position: number;
-  readonly summary: string;
-}
-
 async function* readEntries(
   tx: Transaction,
   name: ChainName,
-  report: (misindexed: MisindexedChain) => void,
+  report: (misindexed: MisindexedEntry) => void,
 ): AsyncGenerator<ChainEntry> {
+  const chain = toChainKey(name);
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const rows = await tx.all<StoredEntry>(
       `SELECT position, sequence, mac, document AS json, trace_id AS id, at, objective, consumer, outcome, summary
        FROM traces WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
-      toChainKey(name),
+      chain,
       after,
       BATCH,
     );
-    for (const row of rows) {
-      const problem = await findMisindexProblem(tx, row);
-      if (problem !== null) report({ ok: false, firstBadSequence: row.sequence, problem });
-      yield row;
-    }
+    const misindexed = await findMisindexed(tx, chain, rows);
+    if (misindexed !== undefined) report(misindexed);
+    yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.sequence;
   }
-}
-
-async function findMisindexProblem(tx: Transaction, row: StoredEntry): Promise<MisindexProblem | null> {
-  const trace = parseTraceJson(row.json);
-  // What isn't even JSON fails at the chain.
-  if (trace === undefined) return null;
-  if (!(await isIndexedAsWritten(tx, row, trace))) return "INDEX_ALTERED";
-  return (await hasItsContents(tx, trace)) ? null : "CONTENT_MISSING";
-}
-
-/** A content that was purged has its row still. */
-async function hasItsContents(tx: Transaction, { id, providers }: ContextTrace): Promise<boolean> {
-  const kept = providers.filter(({ contentRetained }) => contentRetained).map(({ provider }) => provider);
-  if (kept.length === 0) return true;
-  const sql = "SELECT provider FROM retained_contents WHERE trace_id = ?";
-  const rows = await tx.all<{ readonly provider: string }>(sql, id);
-  return kept.every((provider) => rows.some((row) => row.provider === provider));
-}
-
-async function isIndexedAsWritten(tx: Transaction, row: StoredEntry, trace: ContextTrace): Promise<boolean> {
-  const providers = await tx.all(
-    `SELECT provider, status, request_digest AS "requestDigest" FROM trace_providers WHERE position = ?`,
-    row.position,
-  );
-  const layers = await tx.all("SELECT layer FROM trace_layers WHERE position = ?", row.position);
-  const span = await tx.get(
-    "SELECT span FROM trace_spans WHERE span = ? AND first_position <= ? AND last_position >= ?",
-    toTraceSpan(row.at),
-    row.position,
-    row.position,
-  );
-  const stored = [row.id, row.at, row.objective, row.consumer, row.outcome, row.summary];
-  const { id, at, objective, consumer, outcome } = trace;
-  return (
-    span !== undefined &&
-    toCanonicalJson(stored) === toCanonicalJson([id, at, objective, consumer, outcome, renderTraceSummary(trace)]) &&
-    hasSameRows(
-      providers,
-      listSearchedProviders(trace).map(({ provider, status, requestDigest }) => ({ provider, status, requestDigest })),
-    ) &&
-    hasSameRows(
-      layers,
-      listSearchedLayers(trace).map((layer) => ({ layer })),
-    )
-  );
-}
-
-/** Side rows have no order of their own. */
-function hasSameRows(left: readonly unknown[], right: readonly unknown[]): boolean {
-  const [leftTexts, rightTexts] = [left, right].map((rows) => rows.map(toCanonicalJson).toSorted());
-  return toCanonicalJson(leftTexts) === toCanonicalJson(rightTexts);
 }

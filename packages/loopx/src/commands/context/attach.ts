@@ -21,13 +21,13 @@ type Attachment = AttachContextRequest["attachment"];
 export const run: CommandHandler<"context attach"> = async (input) => {
   const { flags, globals, ambient, facts } = input;
   const { goalId } = flags;
+  if (flags.store !== undefined) assertTraceFolder(flags.store, "--store");
   const caller = await identifyCaller({ ambient, facts }, flags);
   // `--project` names the Context Project here; the goal is found by its id.
   const { project: _folder, ...otherGlobals } = globals;
   const query = { globals: otherGlobals, ambient, goalId };
   return withGoal(query, "write", async ({ database, root }) => {
     const folder = findProjectFolder(globals.project, ambient);
-    if (flags.store !== undefined) assertTraceFolder(flags.store, "--store");
     await loadBinding(flags.binding, ambient);
     const asked = await parseAsked(input, folder);
     const attachment: Attachment = {

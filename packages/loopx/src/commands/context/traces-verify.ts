@@ -38,13 +38,17 @@ function toChainPacket({ writer, partition, keyId, verdict }: ChainReport): obje
     key: keyId,
     ok: verdict.ok,
     ...(verdict.ok
-      ? { count: verdict.count }
+      ? { count: verdict.count, ...("pruned" in verdict ? { pruned: verdict.pruned } : {}) }
       : { problem: verdict.problem, first_bad_sequence: verdict.firstBadSequence }),
   };
 }
 
 function sayVerdict({ verdict }: ChainReport): string {
-  if (verdict.ok) return `${renderQuantity(verdict.count, "trace")}, whole`;
+  if (verdict.ok) {
+    const pruned = "pruned" in verdict ? verdict.pruned : undefined;
+    const gone = pruned === undefined ? "" : `; ${pruned.count} before them pruned at ${pruned.at}`;
+    return `${renderQuantity(verdict.count, "trace")}, whole${gone}`;
+  }
   switch (verdict.problem) {
     case "OTHER_DEPLOYMENT":
       return `${verdict.problem}: verify it with that one's --binding`;
@@ -53,6 +57,8 @@ function sayVerdict({ verdict }: ChainReport): string {
       return `${verdict.problem}: it can't be checked without its key`;
     case "CHAIN_MISSING":
       return `${verdict.problem}: its traces were recorded and are gone`;
+    case "PRUNING_ALTERED":
+      return `${verdict.problem}: what is said of traces that were pruned was altered`;
     case "CHAIN_UNLISTED":
       return `${verdict.problem}: the signed list of chains is gone or was altered`;
     default:
