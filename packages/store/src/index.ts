@@ -1,4 +1,5 @@
 // The front door of @loopx/store: named exports only.
+export { insertOnce } from "./copy-rows.ts";
 export type { Database, SqlRow, SqlValue, Transaction } from "./database.ts";
 export { toFileError } from "./files/file-errors.ts";
 export { findProgram, isProgram } from "./files/find-program.ts";
@@ -11,5 +12,12 @@ export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file
 export { verifyMigrations, type Migration } from "./migrations.ts";
 export { loadSqliteDriver } from "./sqlite/load-sqlite-driver.ts";
 export { openSqlite, type OpenSqliteOptions } from "./sqlite/open-sqlite.ts";
+export type { MayBeRow } from "./sqlite/salvage/salvage-rows.ts";
+export {
+  replaceDamagedStore,
+  salvageStore,
+  settleDamagedStore,
+  type SalvagedStore,
+} from "./sqlite/salvage/salvage-store.ts";
 export type { SqliteDriverName } from "./sqlite/sqlite-driver.ts";
-export { verifyIntegrity } from "./verify-integrity.ts";
+export { verifyIntegrity, verifyServerIndexes } from "./verify-integrity.ts";

@@ -10,7 +10,7 @@ const IS_ACTOR = anyOf(
 );
 
 /** Read like the row of an entity, though nothing is written as one. */
-const EVENTS: EntityTable<StoredEvent> = {
+export const EVENTS: EntityTable<StoredEvent> = {
   name: "events",
   key: ["goal_id", "seq"],
   columns: {

@@ -104,6 +104,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   import: () => import("./store/import.ts"),
   backup: () => import("./store/backup.ts"),
   restore: () => import("./store/restore.ts"),
+  recover: () => import("./store/recover.ts"),
   "config get": () => import("./config/get.ts"),
   "config set": () => import("./config/set.ts"),
   "config list": () => import("./config/list.ts"),

@@ -12,7 +12,7 @@ import {
 import { makeDirectories, toFileError } from "@loopx/store";
 import { loadBinding } from "./binding-place.ts";
 
-const TRACE_FILE = "traces.db";
+export const TRACE_FILE = "traces.db";
 
 /** The files of which one changes with every trace that is written to the store in this folder. */
 export function listTraceFiles(folder: string): readonly string[] {
@@ -39,6 +39,15 @@ export async function openTracesToRecord(
   });
 }
 
+/** The refusal of a folder in which no turn was recorded. */
+export function toNoTracesError(): LoopxError {
+  return new LoopxError("store_missing", {
+    message: `the folder named with --store has no ${TRACE_FILE}`,
+    hint: "name the folder that context turn or context serve was given",
+    details: { field: "store" },
+  });
+}
+
 /** A binding with the keys it names, as they are now. */
 export type KeyedBinding = Pick<Deployment, "binding" | "ring">;
 
@@ -49,13 +58,7 @@ export async function withTraces<Result>(
   work: (traces: TraceStore, keyed: KeyedBinding) => Promise<Result>,
 ): Promise<Result> {
   const path = join(resolve(ambient.cwd, flags.store), TRACE_FILE);
-  if (!existsSync(path)) {
-    throw new LoopxError("store_missing", {
-      message: `the folder named with --store has no ${TRACE_FILE}`,
-      hint: "name the folder that context turn or context serve was given",
-      details: { field: "store" },
-    });
-  }
+  if (!existsSync(path)) throw toNoTracesError();
   const binding = await loadBinding(flags.binding, ambient);
   const ring = createKeyRing(parseKeyset(resolveSecret(binding.keyset, ambient.env).reveal()), binding.id);
   const options = { path, ring, writer: "reader", audit: binding.audit, now: () => ambient.now() };
@@ -69,7 +72,7 @@ export async function withTraces<Result>(
   });
 }
 
-/** What any store says when it is damaged. `loopx doctor` looks at no trace store. */
+/** What any store says when it is damaged; where a trace store lies, `loopx doctor` is told only with `--deep`. */
 const DOCTOR = /\bloopx doctor\b/;
 
 async function withTraceHint<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -81,7 +84,7 @@ async function withTraceHint<Result>(work: () => Promise<Result>): Promise<Resul
       message: error.message,
       hint:
         error.code === "store_corrupt"
-          ? `move ${TRACE_FILE} and what is named after it out of the folder, or name another with --store`
+          ? `carry over what can be read: loopx recover --store=DIR, or move ${TRACE_FILE} and what is named after it out of the folder`
           : "look at the folder named with --store and its disk, or name another",
       ...(error.details === undefined ? {} : { details: error.details }),
       cause: error,

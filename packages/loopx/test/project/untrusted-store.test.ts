@@ -76,6 +76,7 @@ const lines = (): Readonly<Partial<Record<CommandName, readonly [words: readonly
 const OTHERS: readonly CommandName[] = [
   "bootstrap",
   "restore",
+  "recover",
   "owner token create",
   "owner token list",
   "owner token revoke",

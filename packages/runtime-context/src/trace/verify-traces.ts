@@ -114,7 +114,8 @@ async function isOfOther(tx: Transaction, name: ChainName, { deployment }: KeyRi
 
 type StoredChain = ChainName & { readonly head: ChainHead };
 
-async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
+/** The chains of a store, and those that traces name and no head ends. */
+export async function listChains(tx: Transaction): Promise<readonly StoredChain[]> {
   const rows = await tx.all<{
     readonly chain: string;
     readonly count: number;
@@ -135,7 +136,8 @@ interface StoredEntry extends ChainEntry, Pick<ContextTrace, "id" | "at" | "obje
   readonly summary: string;
 }
 
-async function* readEntries(
+/** The traces of a chain in order. Where what search reads of one says something else, `report` is told. */
+export async function* readEntries(
   tx: Transaction,
   name: ChainName,
   report: (misindexed: MisindexedChain) => void,
