@@ -8,6 +8,7 @@ export { prepareStoreDirectory } from "./files/prepare-store-directory.ts";
 export { removeEntry } from "./files/remove-entry.ts";
 export { assertStorePlace } from "./files/store-place.ts";
 export { syncDirectory } from "./files/sync-directory.ts";
+export { writeNewFile } from "./files/write-new-file.ts";
 export { writeFileAtomically, type AtomicWriteOptions } from "./files/write-file-atomically.ts";
 export { verifyMigrations, type Migration } from "./migrations.ts";
 export { loadSqliteDriver } from "./sqlite/load-sqlite-driver.ts";
