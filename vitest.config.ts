@@ -50,6 +50,7 @@ export default defineConfig({
           include: ["test/long/**/*.test.ts"],
           pool: "forks",
           fileParallelism: false,
+          maxConcurrency: 2,
           testTimeout: 900_000,
           hookTimeout: 900_000,
         },

@@ -4,6 +4,9 @@ import { findContradictions, loadProjectState } from "../support/project-state.t
 import { hasStrace } from "../support/system-calls.ts";
 import { addTodo, nameTurn, openTurn } from "../support/working-goal.ts";
 import { ADD_CASE } from "./crash-cases.ts";
+import { EVERY_WRITE } from "./every-command-cases.ts";
+import { killCommand, openBusyDesk } from "./every-command-checks.ts";
+import { loseCommand } from "./power-loss-checks.ts";
 import { killAtEveryCall } from "./crash-checks.ts";
 import { expectWhole, inExtensionWorld, keepsWhatTwoDid, type ExtensionWorld } from "./extension-checks.ts";
 import { inRecallWorld, leavesSettlementWhole, prepareNoChange, settlesOnceOfTwenty } from "./settlement-checks.ts";
@@ -188,6 +191,38 @@ describe.skipIf(!hasStrace)("the crash check turns red", () => {
     await expect(killAtEveryCall(ADD_CASE, planted().program)).rejects.toThrow(
       /killed at .*(deeply equal|to include|to match object)/,
     );
+  });
+});
+
+describe.skipIf(!hasStrace)("the crash check of every command turns red", () => {
+  const planted = usePlantedCli(WITHOUT_TRANSACTION);
+  test("when every statement commits by itself", async () => {
+    const desk = await openBusyDesk(planted().program);
+    try {
+      const complete = EVERY_WRITE["todo complete"];
+      if (complete === undefined || typeof complete === "string") throw new Error("todo complete is not killed");
+      await expect(killCommand(desk, "todo complete", complete)).rejects.toThrow(/killed at /);
+    } finally {
+      desk.remove();
+    }
+  });
+});
+
+describe.skipIf(!hasStrace)("the check of power losses turns red", () => {
+  describe.each(["FULL", "OFF"])("when stores are written with synchronous = %s", (level) => {
+    const planted = usePlantedCli([
+      {
+        file: "store/src/sqlite/connection-settings.ts",
+        replace: "PRAGMA synchronous = EXTRA;",
+        by: `PRAGMA synchronous = ${level};`,
+      },
+    ]);
+    test("though every command works", async () => {
+      await inWorkingGoal(1, planted().program, async ({ world, goalId }) => {
+        const add = ["todo", "add", `--goal-id=${goalId}`, "--text=Write the parser"];
+        await expect(loseCommand(world, add)).rejects.toThrow(/power lost after/);
+      });
+    });
   });
 });
 

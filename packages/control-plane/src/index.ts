@@ -77,8 +77,14 @@ export {
   revokeOwnerToken,
   type OwnerToken,
 } from "./owners/owner-token.ts";
+export { findStateFaults } from "./integrity/find-state-faults.ts";
+export type { StateFault } from "./integrity/state-fault.ts";
 export { LATER_PROJECT_MIGRATIONS, PROJECT_MIGRATIONS } from "./project-schema.ts";
 export { connectProject, refuseHome, type ConnectRequest, type ConnectedProject } from "./registry/connect-project.ts";
+export { rebuildState, type RecoveryCounts, type RowsByTable } from "./recovery/rebuild-state.ts";
+export { saveRecoveredHome } from "./recovery/save-recovered-home.ts";
+export { isStateRow, saveRecoveredState } from "./recovery/save-recovered-state.ts";
+export { findRegistryFaults } from "./registry/find-registry-faults.ts";
 export { HOME_MIGRATIONS } from "./registry/home-schema.ts";
 export { ensureProjectId, findProjectId, registerNewProject, replaceProjectId } from "./registry/project-identity.ts";
 export { listTakenGoalIds, renameGoals } from "./registry/rename-goals.ts";

@@ -49,6 +49,8 @@ export { ServerMetrics } from "./telemetry/server-metrics.ts";
 export { createSpanExporter, type SpanExporter } from "./telemetry/span-exporter.ts";
 export { parseTraceParent } from "./telemetry/trace-parent.ts";
 export type { ContextTrace } from "./trace/context-trace.ts";
+export { findTraceFaults } from "./trace/find-trace-faults.ts";
+export { saveRecoveredTraces } from "./trace/save-recovered-traces.ts";
 export { listRequestDigests } from "./trace/request-digests.ts";
 export { toTracePagePacket } from "./trace/trace-page-packet.ts";
 export type { PruneReport } from "./trace/trace-removal.ts";

@@ -10,6 +10,13 @@ export interface CopyOptions {
   readonly except?: readonly string[];
 }
 
+/** Writes a row as it is; false, with nothing written, where a row with one of its keys is there. */
+export async function insertOnce(tx: Transaction, table: string, row: SqlRow): Promise<boolean> {
+  const marks = Object.keys(row).map(() => "?");
+  const sql = `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${marks.join(", ")}) ON CONFLICT DO NOTHING`;
+  return (await tx.run(sql, ...Object.values(row))) > 0;
+}
+
 /** Copies every row of every table. The target has none yet. */
 export async function copyRows(
   from: Transaction,

@@ -1,17 +1,10 @@
 import type { Instant, Refusal } from "@loopx/contracts";
 import type { Database, Transaction } from "@loopx/store";
-import { ACTIVATIONS } from "../activations/activation-rows.ts";
 import type { Actor } from "../agents/agent.ts";
-import { AGENTS } from "../agents/agent-rows.ts";
-import { COMPACTIONS } from "../compactions/compaction-rows.ts";
-import { CONTEXT_ATTACHMENTS } from "../contexts/context-attachment-rows.ts";
 import { saveGateTargets } from "../gates/gate-target-rows.ts";
-import { GOALS } from "../goals/goal-rows.ts";
-import { DECISION_REVIEWS } from "../reviews/decision-review-rows.ts";
-import { THREAD_BINDINGS } from "../threads/thread-binding-rows.ts";
-import { saveDependencies, TODOS } from "../todos/todo-rows.ts";
-import { EVIDENCE, TURNS } from "../turns/turn-rows.ts";
-import { saveEntity, type EntityTable } from "./entity-table.ts";
+import { saveDependencies } from "../todos/todo-rows.ts";
+import { saveEntity } from "./entity-table.ts";
+import { ENTITY_TABLES, entityIdOf } from "./entity-tables.ts";
 import { EVENT_TYPES, type Change, type EntityKind } from "./event.ts";
 import { loadLastSeq } from "./last-seq.ts";
 
@@ -83,28 +76,7 @@ export async function commitChanges(
   }
 }
 
-const TABLES: Readonly<Record<EntityKind, EntityTable<never>>> = {
-  goal: GOALS,
-  agent: AGENTS,
-  activation: ACTIVATIONS,
-  thread_binding: THREAD_BINDINGS,
-  todo: TODOS,
-  turn: TURNS,
-  evidence: EVIDENCE,
-  decision_review: DECISION_REVIEWS,
-  context_attachment: CONTEXT_ATTACHMENTS,
-  compaction: COMPACTIONS,
-};
-
 /** Writes one entity's row from its image. */
 async function saveImage(tx: Transaction, entity: EntityKind, image: object): Promise<void> {
-  await saveEntity(tx, TABLES[entity], image as never);
-}
-
-/** The entity's key without its goal: `claude-code/thread-1`, `todo_…`. */
-function entityIdOf(entity: EntityKind, image: object): string {
-  const table: EntityTable<never> = TABLES[entity];
-  const keys: readonly string[] = table.key;
-  const own = keys.length === 1 ? keys : keys.filter((key) => key !== "goal_id");
-  return own.map((key) => String((image as Record<string, unknown>)[key])).join("/");
+  await saveEntity(tx, ENTITY_TABLES[entity], image as never);
 }

@@ -97,6 +97,7 @@ function toCorruptError(table: string, column: string): LoopxError {
   });
 }
 
+/** What the columns hold of an entity, in the order of the table. */
 function encodeRow<Entity extends object>(table: EntityTable<Entity>, entity: Entity): SqlValue[] {
   return listColumns(table).map((column) => {
     const value: unknown = entity[column];
@@ -105,6 +106,12 @@ function encodeRow<Entity extends object>(table: EntityTable<Entity>, entity: En
     if (table.flags.includes(column)) return value === true ? 1 : 0;
     return value as SqlValue;
   });
+}
+
+/** The entity's row. */
+export function toRow<Entity extends object>(table: EntityTable<Entity>, entity: Entity): SqlRow {
+  const values = encodeRow(table, entity);
+  return Object.fromEntries(listColumns(table).map((column, index) => [column, values[index] ?? null]));
 }
 
 /** `SELECT` of every column of the table, up to its `WHERE`. */

@@ -37,8 +37,16 @@ export const STORE_COMMANDS = {
   doctor: {
     summary: "Check this machine and project, with a remedy for each finding",
     authority: "read",
-    flags: {},
-    examples: ["loopx doctor"],
+    flags: {
+      deep: { type: "boolean", describe: "read every page and row of the stores, and hold them against each other" },
+      store: {
+        type: "path",
+        placeholder: "DIR",
+        describe: "with --deep: folder of a trace store to look at too; may be given more than once",
+        repeatable: true,
+      },
+    },
+    examples: ["loopx doctor", "loopx doctor --deep --store traces"],
   },
   export: {
     summary: "Write a project's state as JSON lines",
@@ -167,6 +175,22 @@ export const STORE_COMMANDS = {
       "loopx gc --older-than 30d --keep-events 1000 --execute",
       "loopx gc --goal-id importer-goal --keep-events 200 --execute",
     ],
+  },
+  recover: {
+    summary: "Carry what can be read of a damaged store into a new one",
+    details:
+      "For a store that has no backup, or one that is too old. Reads the pages of the file itself, makes rows again from the events " +
+      "where they are lost, and shows what is carried and what is lost. With --execute the new file takes the place of the damaged " +
+      "one, which is kept beside it.",
+    authority: "owner",
+    flags: {
+      home: { type: "boolean", describe: "the LoopX home's store instead of the project's" },
+      store: { type: "path", placeholder: "DIR", describe: "the trace store in this folder instead of the project's" },
+      execute: EXECUTE,
+      ownerTokenFile: OWNER_TOKEN_FILE,
+    },
+    chooseOne: [{ from: ["home", "store"] }],
+    examples: ["loopx recover", "loopx recover --execute", "loopx recover --store traces --execute"],
   },
   "config get": {
     summary: "Show one setting",

@@ -110,6 +110,7 @@ export const COMMAND_LOADERS: CommandLoaders = {
   backup: () => import("./store/backup.ts"),
   restore: () => import("./store/restore.ts"),
   gc: () => import("./store/gc.ts"),
+  recover: () => import("./store/recover.ts"),
   "config get": () => import("./config/get.ts"),
   "config set": () => import("./config/set.ts"),
   "config list": () => import("./config/list.ts"),

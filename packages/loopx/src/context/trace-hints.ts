@@ -1,7 +1,7 @@
 import { isLoopxError, LoopxError } from "@loopx/contracts";
 import { TRACE_FILE, type TraceStorePlace } from "./trace-store-place.ts";
 
-/** What any store says when it is damaged; `loopx doctor` and `loopx status` look at no trace store. */
+/** What any store says when it is damaged; `loopx status` looks at no trace store, and `loopx doctor` only with `--deep`. */
 const OF_PROJECTS = /\bloopx (?:doctor|status)\b/;
 /** What a project's store calls its address, in words that a person reads. */
 const ADDRESS = /\bstore\.url\b/g;
@@ -29,7 +29,7 @@ export async function withTraceHint<Result>(
 const HINTS: Readonly<Record<TraceStorePlace["kind"], (code: LoopxError["code"]) => string>> = {
   file: (code) =>
     code === "store_corrupt"
-      ? `move ${TRACE_FILE} and what is named after it out of the folder, or name another with --store`
+      ? `carry over what can be read: loopx recover --store=DIR, or move ${TRACE_FILE} and what is named after it out of the folder`
       : "look at the folder named with --store and its disk, or name another",
   server: (code) => {
     if (code === "store_missing") return "name the server and schema that context turn or context serve was given";

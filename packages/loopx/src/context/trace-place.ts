@@ -54,6 +54,15 @@ function makeFolder(folder: string): void {
   }
 }
 
+/** The refusal of a folder in which no turn was recorded. */
+export function toNoTracesError(): LoopxError {
+  return new LoopxError("store_missing", {
+    message: `the folder named with --store has no ${TRACE_FILE}`,
+    hint: "name the folder that context turn or context serve was given",
+    details: { field: "store" },
+  });
+}
+
 /** A binding with the keys it names, as they are now. */
 export type KeyedBinding = Pick<Deployment, "binding" | "ring">;
 
@@ -64,13 +73,7 @@ export async function withTraces<Result>(
   work: (traces: TraceStore, keyed: KeyedBinding) => Promise<Result>,
 ): Promise<Result> {
   const place = parseTracePlace(flags, ambient);
-  if (place.kind === "file" && !existsSync(place.path)) {
-    throw new LoopxError("store_missing", {
-      message: `the folder named with --store has no ${TRACE_FILE}`,
-      hint: "name the folder that context turn or context serve was given",
-      details: { field: "store" },
-    });
-  }
+  if (place.kind === "file" && !existsSync(place.path)) throw toNoTracesError();
   const binding = await loadBinding(flags.binding, ambient);
   const ring = createKeyRing(parseKeyset(resolveSecret(binding.keyset, ambient.env).reveal()), binding.id);
   const recording = { ring, writer: "reader", audit: binding.audit, now: () => ambient.now() };

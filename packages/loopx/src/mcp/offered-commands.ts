@@ -62,12 +62,13 @@ const CHECK_FLAGS = ["validationCommand", "validationTimeout"];
 
 /**
  * What leads out of an agent's sandbox: a folder to write to, and an attached binding, which may be a file of the agent's own
- * that names any secret of the server and any host to send it to.
+ * that names any secret of the server and any host to send it to. And what reads every page of a store, while a server waits.
  */
 const WITHHELD: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   "context turn": ["store", "storePassword"],
   [RECALL]: ["profile"],
   "quota should-run": ["contextProfile"],
+  doctor: ["deep", "store"],
 };
 
 const NAMED = "name of a binding in the LoopX home";

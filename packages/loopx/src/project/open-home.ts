@@ -10,7 +10,9 @@ import { withRepairHint } from "./with-repair-hint.ts";
 
 const HOME_LABEL = "the LoopX home store";
 /** The projects' own stores are the source of nearly all that the home holds. */
-const HOME_REPAIR = "move home.db out of the LoopX home, then connect each project at your own terminal: loopx connect";
+const HOME_REPAIR =
+  "carry over what can be read at your own terminal: loopx recover --home; " +
+  "or move home.db out of the LoopX home, then connect each project there: loopx connect";
 
 /**
  * The home's store for reading, or undefined when this machine has none yet.

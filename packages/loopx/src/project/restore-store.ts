@@ -134,7 +134,7 @@ async function openBackupFile(path: string, access: "read" | "write", ambient: A
 async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject | undefined> {
   if (!hasStore(root)) return undefined;
   try {
-    return await openProject(root, "write", ambient);
+    return await openSound(root, ambient);
   } catch (error) {
     // A file put in its place would stand beside the server's state and hide nothing of it.
     if (isOnServer(root)) throw error;
@@ -142,6 +142,14 @@ async function openCurrent(root: string, ambient: Ambient): Promise<OpenProject 
       return undefined;
     throw error;
   }
+}
+
+/** One that opens may have damaged pages still: what is in it can be neither copied nor replaced row by row. */
+async function openSound(root: string, ambient: Ambient): Promise<OpenProject | undefined> {
+  const project = await openProject(root, "write", ambient);
+  if ((await verifyIntegrity(project.database)).length === 0) return project;
+  await project.database.close();
+  return undefined;
 }
 
 /** The damaged store is kept beside the new one; nothing is thrown away. */

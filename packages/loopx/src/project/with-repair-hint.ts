@@ -29,7 +29,7 @@ export function toErrorElsewhere(error: LoopxError, root: string): LoopxError {
   });
 }
 
-const REPAIR = /^loopx (connect|restore|bootstrap)(?= |$)/;
+const REPAIR = /^loopx (connect|restore|recover|bootstrap)(?= |$)/;
 
 /** The same error with its repair command for the folder that the caller named with `--project`. */
 export function toErrorFor(error: LoopxError, project: string | undefined): LoopxError {

@@ -11,7 +11,7 @@ describe("the command table", () => {
     const names = listCommands().map(({ name }) => name);
     expect(names.toSorted()).toEqual(
       `__complete,agent-onboard,backup,bind-agent-thread,bootstrap,bootstrap-command-pack,completion,config get,config list,config set,
-context attach,context attached,context build,context check,context detach,context diff,context guide,context init,context keys create,context keys destroy,context keys list,context keys rotate,context preview,context provider check,context regress,context reproduce,context schema,context serve,context test,context traces list,context traces prune,context traces purge,context traces show,context traces verify,context turn,decision-context init-profile,decision-context inspect-profile,decision-context prepare-evidence,decision-context prepare-review,decision-context recall-context,decision-context record-outcome,decision-context settle-review,decision-context source-manifest,doctor,drive,export,extension check,extension disable,extension doctor,extension enable,extension init,extension install,extension list,extension remove,extension rollback,extension upgrade,gate decide,gate list,gate show,gc,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,goal show,goal stop,heartbeat-prompt,help,history,hook,host-parse,import,init,mcp,open,owner token create,owner token list,owner token revoke,pr-review,quota should-run,quota spend,quota status,refresh-state,register-agent,resolve-agent-thread,restore,slash-commands,start-goal,status,store copy,store migrate,store status,todo add,
+context attach,context attached,context build,context check,context detach,context diff,context guide,context init,context keys create,context keys destroy,context keys list,context keys rotate,context preview,context provider check,context regress,context reproduce,context schema,context serve,context test,context traces list,context traces prune,context traces purge,context traces show,context traces verify,context turn,decision-context init-profile,decision-context inspect-profile,decision-context prepare-evidence,decision-context prepare-review,decision-context recall-context,decision-context record-outcome,decision-context settle-review,decision-context source-manifest,doctor,drive,export,extension check,extension disable,extension doctor,extension enable,extension init,extension install,extension list,extension remove,extension rollback,extension upgrade,gate decide,gate list,gate show,gc,global-gates,global-risks,global-summary,global-todos,goal budget,goal complete,goal edit,goal list,goal pause,goal resume,goal show,goal stop,heartbeat-prompt,help,history,hook,host-parse,import,init,mcp,open,owner token create,owner token list,owner token revoke,pr-review,quota should-run,quota spend,quota status,recover,refresh-state,register-agent,resolve-agent-thread,restore,slash-commands,start-goal,status,store copy,store migrate,store status,todo add,
 todo archive,todo claim,todo complete,todo defer,todo list,todo release,todo show,todo supersede,todo update,
 unbind-agent-thread,version,workstation`
         .replaceAll("\n", "")
@@ -81,6 +81,7 @@ unbind-agent-thread,version,workstation`
       "store migrate",
       "store copy",
       "gc",
+      "recover",
       "config set",
     ]);
   });

@@ -80,6 +80,7 @@ const OTHERS: readonly CommandName[] = [
   "restore",
   "store migrate",
   "store copy",
+  "recover",
   "owner token create",
   "owner token list",
   "owner token revoke",

@@ -3,7 +3,7 @@ import type { SqlValue, Transaction } from "@loopx/store";
 import type { ContextTrace } from "./context-trace.ts";
 import { parseCursor, renderCursor, type TraceQuery } from "./trace-query.ts";
 import { toTraceSpan } from "./trace-span.ts";
-import { fromStoredSummaries, type TraceSummary } from "./trace-summary.ts";
+import { fromStoredSummaries, toDamagedTraceError, type TraceSummary } from "./trace-summary.ts";
 
 export interface TracePage {
   /** Latest committed first. */
@@ -58,19 +58,44 @@ async function listRequested(
   return [...found.values()].toSorted((left, right) => right.position - left.position).slice(0, query.limit + 1);
 }
 
-/** A stored trace. Its text was written by `toTraceSafe`, and `verifyTraces` tells whether it still is that text. */
+/**
+ * A stored trace. Its text was written by `toTraceSafe`; whether it still is that text, `verifyTraces` tells. Refuses with
+ * `store_corrupt` what is no trace any more.
+ */
 export function fromTraceJson(document: string): ContextTrace {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said
-  return JSON.parse(document) as ContextTrace;
+  const trace = parseTraceJson(document);
+  if (trace === undefined) throw toDamagedTraceError();
+  return trace;
 }
 
-/** The same, or undefined for what isn't JSON: a store may have been damaged. */
+/** The same, or undefined for what isn't one: a store may have been damaged. */
 export function parseTraceJson(document: string): ContextTrace | undefined {
   try {
-    return fromTraceJson(document);
+    const trace: unknown = JSON.parse(document);
+    return isTrace(trace) ? trace : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What readers rely on. A field that says another word than it did is a matter of keys. */
+function isTrace(value: unknown): value is ContextTrace {
+  const { id, at, objective, consumer, outcome, providers, layers } = toFields(value);
+  return (
+    [id, at, objective, consumer, outcome].every((field) => typeof field === "string") &&
+    isListOf(providers, ["provider", "status"]) &&
+    isListOf(layers, ["layer", "state"])
+  );
+}
+
+function isListOf(value: unknown, fields: readonly string[]): boolean {
+  const isWhole = (entry: unknown): boolean => fields.every((field) => typeof toFields(entry)[field] === "string");
+  return Array.isArray(value) && value.every(isWhole);
+}
+
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is looked at
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 interface SearchStatement {

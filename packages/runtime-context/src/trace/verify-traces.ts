@@ -99,7 +99,8 @@ async function walkChains(tx: Transaction, ring: KeyRing): Promise<readonly Chai
   return reports;
 }
 
-async function* readEntries(
+/** The traces of a chain in order. Where what search reads of one says something else, `report` is told. */
+export async function* readEntries(
   tx: Transaction,
   name: ChainName,
   report: (misindexed: MisindexedEntry) => void,

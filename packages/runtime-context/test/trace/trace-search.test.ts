@@ -123,7 +123,7 @@ describeOnEachEngine((engine) => {
           `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
          VALUES (7, 'trace-old', 'c', 1, 'm', ?, 'o', 'c', 'READY', ?, ?)`,
           trace.at,
-          JSON.stringify({ id: "trace-old" }),
+          JSON.stringify({ id: "trace-old", providers: [] }),
           json,
         ),
       );
@@ -142,7 +142,7 @@ describeOnEachEngine((engine) => {
           `INSERT INTO traces (position, trace_id, chain, sequence, mac, at, objective, consumer, outcome, summary, document)
          VALUES (7, 'trace-old', 'c', 1, 'm', ?, 'o', 'c', 'READY', ?, ?)`,
           trace.at,
-          JSON.stringify({ id: "trace-old" }),
+          JSON.stringify({ id: "trace-old", providers: [] }),
           json,
         ],
         ["INSERT INTO trace_providers (provider, position, status) VALUES ('customer-data', 7, 'OK')"],

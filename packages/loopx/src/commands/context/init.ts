@@ -46,8 +46,8 @@ export const run: CommandHandler<"context init"> = async ({ flags, ambient }) =>
       hint: "name another --id or --binding-dir",
     },
   );
-  await writeNewFiles(project, { mode: 0o666, label: LABEL });
-  await writeNewFiles([...binding, keys], { mode: 0o600, label: LABEL });
+  writeNewFiles(project, { mode: 0o666, label: LABEL });
+  writeNewFiles([...binding, keys], { mode: 0o600, label: LABEL });
   createDatabase(database, scaffold.database.statements);
   const needs = listNeeds(
     await parseBinding(scaffold.binding[BINDING_FILE] ?? "", { path: join(bindingFolder, BINDING_FILE) }),

@@ -9,7 +9,7 @@ export const run: CommandHandler<"context keys create"> = async ({ flags, ambien
   const path = resolve(ambient.cwd, flags.output);
   refuseExisting([path], { says: (name) => `${name} is there`, hint: "name a new file with --output" });
   const keyset = createKeyset((prefix) => ambient.newId(prefix), ambient.now());
-  await writeNewFiles([{ path, text: renderKeyset(keyset) }], { mode: 0o600, label: "the keyset" });
+  writeNewFiles([{ path, text: renderKeyset(keyset) }], { mode: 0o600, label: "the keyset" });
   return {
     packet: { ok: true, schema_version: "loopx_context_keys_v1", keyset: keyset.id, output: flags.output },
     text: (style) =>

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { LoopxError } from "@loopx/contracts";
 import { readProfile, sketchProfile } from "@loopx/decision-context";
-import { toFileError } from "@loopx/store";
+import { toFileError, writeNewFile } from "@loopx/store";
 import { printCommand } from "../../command-line/print-command.ts";
 import { joinLines, renderFacts, renderNext } from "../../packets/render-facts.ts";
 import type { CommandHandler } from "../command-handler.ts";
@@ -65,14 +65,13 @@ function saySource(file: string | undefined, cwd: string): string {
 
 function writeNew(path: string, text: string): void {
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+    if (writeNewFile(path, text, 0o600)) return;
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== "EEXIST")
-      throw toFileError(error, "the file named with --output");
-    throw new LoopxError("file_not_writable", {
-      message: "the file named with --output is there already; it was left as it is",
-      hint: "name a new file, or change that one by hand",
-      details: { field: "output" },
-    });
+    throw toFileError(error, "the file named with --output");
   }
+  throw new LoopxError("file_not_writable", {
+    message: "the file named with --output is there already; it was left as it is",
+    hint: "name a new file, or change that one by hand",
+    details: { field: "output" },
+  });
 }

@@ -5,4 +5,6 @@ export interface DoctorCheck {
   readonly found: string;
   /** What mends it, a command where there is one. */
   readonly remedy?: string;
+  /** What also mends it, at another price. */
+  readonly alternative?: string;
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
-import { formatDuration, isLoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
+import { formatDuration, isLoopxError, LoopxError, toEpochMs, type Ambient } from "@loopx/contracts";
 import { listRegisteredGoals } from "@loopx/control-plane";
 import { findHostMarker } from "@loopx/host-commands";
 import { loadSqliteDriver, verifyIntegrity, verifyMigrations } from "@loopx/store";
@@ -15,11 +15,13 @@ import { openHomeToRead, openHomeToWrite, projectRegistry } from "../../project/
 import { hasStore } from "../../project/project-roots.ts";
 import { findOwnRegistry } from "../../project/registry-file.ts";
 import { withProject } from "../../project/resolve-project.ts";
+import { withRepairHint } from "../../project/with-repair-hint.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
 import type { DoctorCheck } from "./doctor-check.ts";
 import { checkHosts } from "./doctor-hosts.ts";
 import { checkAgentLoops } from "./check-agent-loops.ts";
+import { checkDeeply } from "./check-deeply.ts";
 import { checkExtensions } from "./check-extensions.ts";
 
 type Input = CommandInput<"doctor">;
@@ -34,11 +36,12 @@ export const run: CommandHandler<"doctor"> = async (input) => {
     await guard("registered projects", () => checkRegistered(input.ambient)),
     await guard("extensions", () => checkExtensions(input.ambient)),
     ...(await checkProject(input)),
+    ...(input.flags.deep ? await checkDeeply(input, guard) : refuseStores(input)),
     checkHost(input.ambient),
     ...(await checkHosts(input.ambient)),
   ];
   const worst = checks.some((check) => check.state === "failed" || check.state === "unknown");
-  const next = checks.flatMap((check) => (check.remedy === undefined || check.state === "ok" ? [] : [check.remedy]));
+  const next = [...new Set(checks.flatMap(listRemedies))];
   return {
     packet: { ok: !worst, schema_version: "loopx_doctor_v1", version: VERSION, checks, next },
     text: (style) =>
@@ -46,6 +49,20 @@ export const run: CommandHandler<"doctor"> = async (input) => {
     exitCode: worst ? 1 : 0,
   };
 };
+
+function listRemedies({ state, remedy, alternative }: DoctorCheck): readonly string[] {
+  return state === "ok" ? [] : [remedy, alternative].filter((command) => command !== undefined);
+}
+
+/** A folder that is named and not looked at would pass for one that is whole. */
+function refuseStores({ flags }: Input): readonly DoctorCheck[] {
+  if (flags.store.length === 0) return [];
+  throw new LoopxError("missing_flag", {
+    message: "--store names a trace store to look at in depth, and --deep is missing",
+    hint: "loopx doctor --deep --store=DIR",
+    details: { field: "deep" },
+  });
+}
 
 function renderVerdict(worst: boolean, next: readonly string[], style: TextStyle): string {
   if (next.length === 0) return worst ? style.red("not ready") : style.green("ready");
@@ -62,6 +79,7 @@ function renderCheck(check: DoctorCheck, style: TextStyle): string {
   return `${marks[check.state]}  ${check.name.padEnd(20)}  ${check.found}`;
 }
 
+/** A check that is refused has failed, with what the refusal says. */
 async function guard(name: string, check: () => Promise<DoctorCheck> | DoctorCheck): Promise<DoctorCheck> {
   try {
     return await check();
@@ -177,6 +195,7 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Docto
               state: "failed",
               found: `${project.label}: store is damaged`,
               remedy: "loopx restore --execute",
+              alternative: RECOVER,
             };
       const trust = await guard("trust", async () => {
         await assertTrusted(project, ambient);
@@ -184,24 +203,28 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Docto
       });
       const loops = await guard("agent loops", async () => ({
         name: "agent loops",
-        ...(await checkAgentLoops(project.database)),
+        ...(await withRepairHint("loopx restore --execute", () => checkAgentLoops(project.database))),
       }));
       return [store, trust, checkBackups(project.projectId, ambient), loops];
     });
   } catch (error) {
     if (!isLoopxError(error)) throw error;
     const isAbsent = error.code === "project_not_connected" || error.code === "project_not_resolved";
-    const { hint } = error;
+    // What looks is the doctor itself: a hint that leads here is no remedy.
+    const hint = error.hint === "loopx doctor" ? "loopx restore --execute" : error.hint;
     return [
       {
         name,
         state: isAbsent ? "warning" : "failed",
         found: error.message,
         ...(hint === undefined ? {} : { remedy: hint }),
+        ...(error.code === "store_corrupt" ? { alternative: RECOVER } : {}),
       },
     ];
   }
 }
+
+const RECOVER = "loopx recover";
 
 function checkBackups(projectId: string, ambient: Ambient): DoctorCheck {
   const name = "backup";

@@ -83,7 +83,9 @@ async function findNewestBackup(root: string, ambient: Ambient): Promise<string>
   if (newest !== undefined) return newest.path;
   throw new LoopxError("file_not_readable", {
     message: "this machine keeps no backup of the project",
-    hint: "name one with --from=FILE, or begin again with an empty store: loopx connect --new-id",
+    hint:
+      "name one with --from=FILE, carry over what can be read of a damaged store: loopx recover, " +
+      "or begin again with an empty one: loopx connect --new-id",
     details: { field: "from" },
   });
 }
