@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What becomes of the next COMMIT that a client sends. In every case the client loses its connection over it. */
+/** What becomes of the next COMMIT of a write that a client sends. In every case the client loses its connection over it. */
 export type CommitFate =
   /** The server gets it, and its answer is lost. */
   | "kept"
@@ -15,6 +15,8 @@ export interface PostgresProxy {
   readonly url: string;
   /** Ends every connection, and every one that comes until `mend`. */
   cut(): void;
+  /** Keeps connections and carries nothing, as a network that drops packets, until `mend`. */
+  silence(): void;
   mend(): void;
   meetNextCommit(fate: CommitFate): void;
   deliverLate(): void;
@@ -30,6 +32,7 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isSilent = false;
   let fate: CommitFate | undefined;
   let deliver: (() => void) | undefined;
   let connectionCount = 0;
@@ -44,6 +47,7 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
     const upstream = connect(Number(port), hostname);
     keep(upstream);
     let isLeft = false;
+    let isWriting = false;
     const meet = (bytes: Buffer, met: CommitFate): void => {
       isLeft = true;
       fate = undefined;
@@ -58,11 +62,13 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
       }
     };
     client.on("data", (bytes) => {
-      const now = fate !== undefined && bytes.includes(COMMIT) ? fate : undefined;
+      if (isSilent) return;
+      if (bytes.includes("BEGIN")) isWriting = bytes.includes("READ WRITE");
+      const now = isWriting && fate !== undefined && bytes.includes(COMMIT) ? fate : undefined;
       if (now === undefined) upstream.write(bytes);
       else meet(bytes, now);
     });
-    upstream.on("data", (bytes) => isLeft || client.write(bytes));
+    upstream.on("data", (bytes) => isLeft || isSilent || client.write(bytes));
     client.on("close", () => isLeft || upstream.destroy());
     upstream.on("close", () => client.destroy());
   });
@@ -79,8 +85,12 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
       isCut = true;
       endAll();
     },
+    silence: () => {
+      isSilent = true;
+    },
     mend: () => {
       isCut = false;
+      isSilent = false;
     },
     meetNextCommit: (next) => {
       fate = next;

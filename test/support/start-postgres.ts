@@ -15,8 +15,16 @@ declare module "vitest" {
 
 const START_LIMIT_MS = 60_000;
 
-/** One PostgreSQL server for a whole run. Where it cannot start, what needs it is counted as skipped. */
+/**
+ * One PostgreSQL server for a whole run. Where it cannot start, what needs it is counted as skipped. `TEST_POSTGRES_URL` names one
+ * that runs already, with a superuser: another version, say.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running = process.env["TEST_POSTGRES_URL"];
+  if (running !== undefined) {
+    project.provide("postgres", { url: running });
+    return () => Promise.resolve();
+  }
   const directory = mkdtempSync(join(tmpdir(), "loopx-postgres-"));
   chmodSync(directory, 0o755);
   const password = randomBytes(12).toString("hex");
@@ -52,7 +60,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Hono } from "hono";
 import { toEpochMs } from "@loopx/contracts";
 import type { CommandInput } from "../commands/command-handler.ts";
+import { assertTraceFolder } from "../context/trace-store-place.ts";
 import { openRegisteredProject } from "../global/registered-project.ts";
 import { HOME_STORE, resolveHomeDirectory } from "../project/home-location.ts";
 import { createRunCommand } from "./create-run-command.ts";
@@ -46,7 +47,10 @@ export async function openWorkstation(input: CommandInput<"workstation">): Promi
     context: {
       project: flags.contextProject === undefined ? undefined : resolve(ambient.cwd, flags.contextProject),
       binding: flags.binding,
-      traces: flags.traces.map((folder) => resolve(ambient.cwd, folder)),
+      traces: flags.traces.map((folder) => {
+        assertTraceFolder(folder, "--traces");
+        return resolve(ambient.cwd, folder);
+      }),
     },
     changes,
     kept: new Map(),
