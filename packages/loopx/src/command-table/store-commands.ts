@@ -132,7 +132,7 @@ export const STORE_COMMANDS = {
       to: {
         type: "text",
         placeholder: "file|URL",
-        describe: "file, or postgresql://USER@HOST/DATABASE without a password",
+        describe: "file, or the URL of a server, without a password",
         required: true,
       },
       from: {
