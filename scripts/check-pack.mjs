@@ -15,7 +15,7 @@ try {
   const tarball = pack("loopx");
   for (const name of ["loopx", "loopx-obelisk", "provider-sdk"])
     run("npx", ["--no-install", "publint", "--strict", `packages/${name}`], { cwd: root });
-  const kit = pack("@loopx/provider-sdk");
+  const kit = pack("loopx-provider-sdk");
   for (const typed of [tarball, kit])
     run("npx", ["--no-install", "attw", typed, "--profile=esm-only", "--format=ascii"], { cwd: root });
   const here = install("here", tarball, []);
@@ -137,7 +137,7 @@ function compileProvider(tarball) {
   run("npm", ["install", "--no-audit", "--no-fund", "--offline", tarball], { cwd: project });
   symlinkSync(join(root, "node_modules", "@types"), join(project, "node_modules", "@types"));
   const source = `#!/usr/bin/env node
-import { defineAdvisoryProvider, unavailable } from "@loopx/provider-sdk";
+import { defineAdvisoryProvider, unavailable } from "loopx-provider-sdk";
 await defineAdvisoryProvider({
   doctor: () => true,
   retrieve: ({ max_results }) => (max_results > 0 ? unavailable("notes_missing") : []),

@@ -1,10 +1,10 @@
 // Customer data as a provider of context-provider.v1, with the kit.
 //
-//   npm install @loopx/provider-sdk
+//   npm install loopx-provider-sdk
 //   PROVIDER_TOKEN=a-secret-of-mine node --experimental-strip-types provider.ts 8787
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkBearer, defineContextProvider, toNodeListener, type ContextItem } from "@loopx/provider-sdk";
+import { checkBearer, defineContextProvider, toNodeListener, type ContextItem } from "loopx-provider-sdk";
 
 const customers: Readonly<Record<string, ContextItem>> = {
   "CUST-1042": {

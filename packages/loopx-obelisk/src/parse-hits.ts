@@ -1,4 +1,4 @@
-import { cutText, isEarlierRecall, MAX_CONTENT_CODE_POINTS, type RetrievedItem } from "@loopx/provider-sdk";
+import { cutText, isEarlierRecall, MAX_CONTENT_CODE_POINTS, type RetrievedItem } from "loopx-provider-sdk";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { EARLIER_RECALL_MARKS } from "@loopx/provider-sdk";
+import { EARLIER_RECALL_MARKS } from "loopx-provider-sdk";
 
 export interface ObeliskQuery {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { type RetrieveAnswer, type RetrieveRequest, unavailable } from "@loopx/provider-sdk";
+import { type RetrieveAnswer, type RetrieveRequest, unavailable } from "loopx-provider-sdk";
 import { parseHits } from "./parse-hits.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { type ObeliskQuery, renderQueryScript } from "./render-query-script.ts";

@@ -1,4 +1,4 @@
-// The front door of @loopx/provider-sdk: named exports only.
+// The front door of loopx-provider-sdk: named exports only.
 export { type AdvisoryProvider, defineAdvisoryProvider } from "./advisory/define-advisory-provider.ts";
 export { EARLIER_RECALL_MARKS, isEarlierRecall } from "./advisory/is-earlier-recall.ts";
 export type { AdvisoryProviderDefinition, DoctorContext, RetrieveContext } from "./advisory/provider-definition.ts";

@@ -1,5 +1,5 @@
 // The program of the extension `session-history`: recall from the hosts' own transcripts.
-import { defineAdvisoryProvider } from "@loopx/provider-sdk";
+import { defineAdvisoryProvider } from "loopx-provider-sdk";
 import { isHistoryReadable } from "./is-history-readable.ts";
 import { retrieveFromHistory } from "./retrieve-from-history.ts";
 

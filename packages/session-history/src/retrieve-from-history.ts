@@ -1,4 +1,4 @@
-import { type RetrieveAnswer, type RetrieveRequest, unavailable } from "@loopx/provider-sdk";
+import { type RetrieveAnswer, type RetrieveRequest, unavailable } from "loopx-provider-sdk";
 import { listQueryTerms } from "./ranking/query-terms.ts";
 import { type SearchOutcome, searchTranscript, type TranscriptSearch } from "./search-transcript.ts";
 import { isInvokingSession, parseSessionScope } from "./session-scope.ts";

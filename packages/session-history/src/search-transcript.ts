@@ -1,4 +1,4 @@
-import type { RetrievedItem } from "@loopx/provider-sdk";
+import type { RetrievedItem } from "loopx-provider-sdk";
 import type { HostRecord } from "./hosts/session-host.ts";
 import type { VisibleMessage } from "./hosts/visible-message.ts";
 import { cutAroundMatch } from "./ranking/cut-around-match.ts";

@@ -1,4 +1,4 @@
-import type { RetrieveAnswer, RetrievedItem } from "@loopx/provider-sdk";
+import type { RetrieveAnswer, RetrievedItem } from "loopx-provider-sdk";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

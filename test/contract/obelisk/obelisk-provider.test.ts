@@ -96,7 +96,7 @@ describe("recall through Obelisk", () => {
       [...text.matchAll(/(?:from|import\(?) ?"([^".][^"]*)"/g)].map(([, name]) => name),
     );
     expect(new Set(imported)).toEqual(
-      new Set(["node:child_process", "node:fs", "node:os", "node:path", "@loopx/provider-sdk"]),
+      new Set(["node:child_process", "node:fs", "node:os", "node:path", "loopx-provider-sdk"]),
     );
     expect(texts.filter((text) => /--(?:build|attune)|\.db\b|\.sqlite/.test(text))).toEqual([]);
     expect(home.retrieve({ scope_ref: `host-session:claude-code:${THREAD}` }).response).toMatchObject({

@@ -1,4 +1,4 @@
-import { cutText, MAX_CONTENT_CODE_POINTS } from "@loopx/provider-sdk";
+import { cutText, MAX_CONTENT_CODE_POINTS } from "loopx-provider-sdk";
 import type { QueryTerms } from "./query-terms.ts";
 import { visitWords } from "./visit-words.ts";
 

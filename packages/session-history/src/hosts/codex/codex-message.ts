@@ -1,4 +1,4 @@
-import { isEarlierRecall } from "@loopx/provider-sdk";
+import { isEarlierRecall } from "loopx-provider-sdk";
 import { objectField, objectList, textField } from "../record-fields.ts";
 import type { HostRecord } from "../session-host.ts";
 import type { VisibleMessage } from "../visible-message.ts";
