@@ -29,6 +29,9 @@ import { toErrorElsewhere, toErrorFor } from "./with-repair-hint.ts";
  */
 export type ProjectAccess = "read" | "write" | "mend";
 
+/** What connects a folder that has no store. */
+export const CONNECT_HINT = "connect it and start a goal: loopx bootstrap '--objective=<what to reach>'";
+
 /** What a command says about where it works. */
 export interface ProjectQuery {
   readonly globals: Pick<Globals, "project" | "registry">;
@@ -121,10 +124,7 @@ async function openFallback(query: ProjectQuery, folder: string, access: "read" 
       goalId === undefined
         ? "this folder has no LoopX store yet"
         : "no goal with this id is known here or in this machine's registry",
-    hint:
-      goalId === undefined
-        ? "connect it and start a goal: loopx bootstrap '--objective=<what to reach>'"
-        : "loopx goal list",
+    hint: goalId === undefined ? CONNECT_HINT : "loopx goal list",
   });
 }
 

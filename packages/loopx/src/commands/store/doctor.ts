@@ -14,7 +14,7 @@ import { HOME_SCHEMA } from "../../project/home-schema.ts";
 import { openHomeToRead, openHomeToWrite, projectRegistry } from "../../project/open-home.ts";
 import { hasStore } from "../../project/project-roots.ts";
 import { findOwnRegistry } from "../../project/registry-file.ts";
-import { withProject } from "../../project/resolve-project.ts";
+import { CONNECT_HINT, withProject } from "../../project/resolve-project.ts";
 import { withRepairHint } from "../../project/with-repair-hint.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandHandler, CommandInput } from "../command-handler.ts";
@@ -40,12 +40,13 @@ export const run: CommandHandler<"doctor"> = async (input) => {
     checkHost(input.ambient),
     ...(await checkHosts(input.ambient)),
   ];
-  const worst = checks.some((check) => check.state === "failed" || check.state === "unknown");
-  const next = [...new Set(checks.flatMap(listRemedies))];
+  const failed = checks.filter(({ state }) => state === "failed" || state === "unknown");
+  // What keeps the project from being used comes first.
+  const next = [...new Set([...failed, ...checks].flatMap(listRemedies))];
+  const worst = failed.length > 0;
   return {
     packet: { ok: !worst, schema_version: "loopx_doctor_v1", version: VERSION, checks, next },
-    text: (style) =>
-      joinLines(...checks.map((check) => renderCheck(check, style)), "", renderVerdict(worst, next, style)),
+    text: (style) => joinLines(...checks.map((check) => renderCheck(check, style)), renderVerdict(checks, next, style)),
     exitCode: worst ? 1 : 0,
   };
 };
@@ -64,9 +65,21 @@ function refuseStores({ flags }: Input): readonly DoctorCheck[] {
   });
 }
 
-function renderVerdict(worst: boolean, next: readonly string[], style: TextStyle): string {
-  if (next.length === 0) return worst ? style.red("not ready") : style.green("ready");
-  return joinLines(worst ? style.red("not ready") : style.green("ready"), renderNext(next, style));
+/** What a folder without a store needs. */
+const SET_UP = "loopx init";
+/** What looks is the doctor itself: a hint that leads here is no remedy. And whoever looks may be asked. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["loopx doctor", "loopx restore --execute"],
+  [CONNECT_HINT, SET_UP],
+]);
+
+/** The last line is `ready`, or the one command to run first; what else could be better stands with its check. */
+function renderVerdict(checks: readonly DoctorCheck[], next: readonly string[], style: TextStyle): string {
+  const isReady = checks.every(({ state }) => state === "ok" || state === "warning");
+  if (isReady && next.includes(SET_UP))
+    return joinLines(`\n${style.green("ready for a project")}`, renderNext([SET_UP], style));
+  if (isReady) return `\n${style.green("ready")}`;
+  return joinLines(`\n${style.red("not ready")}`, renderNext(next.slice(0, 1), style));
 }
 
 function renderCheck(check: DoctorCheck, style: TextStyle): string {
@@ -76,7 +89,11 @@ function renderCheck(check: DoctorCheck, style: TextStyle): string {
     failed: style.red("failed "),
     unknown: style.red("unknown"),
   };
-  return `${marks[check.state]}  ${check.name.padEnd(20)}  ${check.found}`;
+  const column = " ".repeat(9);
+  const remedies = listRemedies(check).map(
+    (remedy, at) => `${column}${style.dim(at === 0 ? "mend" : "or  ")}  ${style.cyan(remedy)}`,
+  );
+  return joinLines(`${marks[check.state]}  ${check.name.padEnd(20)}  ${check.found}`, ...remedies);
 }
 
 /** A check that is refused has failed, with what the refusal says. */
@@ -210,8 +227,7 @@ async function checkProject({ globals, ambient }: Input): Promise<readonly Docto
   } catch (error) {
     if (!isLoopxError(error)) throw error;
     const isAbsent = error.code === "project_not_connected" || error.code === "project_not_resolved";
-    // What looks is the doctor itself: a hint that leads here is no remedy.
-    const hint = error.hint === "loopx doctor" ? "loopx restore --execute" : error.hint;
+    const hint = REMEDIES.get(error.hint ?? "") ?? error.hint;
     return [
       {
         name,
