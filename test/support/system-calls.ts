@@ -28,6 +28,19 @@ export async function recordSystemCalls(world: World, args: readonly string[]): 
   return parseLog(readFileSync(log, "utf8"), world.directory);
 }
 
+/** The calls of a run on its connection to a server, in order: a node writes to it and reads from it. */
+export async function recordNetworkCalls(world: World, args: readonly string[]): Promise<readonly SystemCall[]> {
+  const log = join(world.directory, "strace.log");
+  const flags = ["-f", "-yy", "-o", log, "-e", "trace=write,writev,sendto,sendmsg,read,recvfrom,connect"];
+  const words = [...flags, process.execPath, world.program, "--json", ...args];
+  const result = await runProgram("strace", words, { cwd: world.project, env: world.env });
+  if (result.exitCode !== 0) throw new Error(`recording ${args.join(" ")}: ${result.stdout}${result.stderr}`);
+  return listCalls(readFileSync(log, "utf8"), (_, rest) => /^\d+<TCP/.test(rest)).map((call) => ({
+    ...call,
+    subject: "the connection",
+  }));
+}
+
 /** Runs the CLI and kills it with SIGKILL as it enters the call; `signal` says whether it came so far. */
 export function killAtSystemCall(
   world: World,
@@ -40,6 +53,11 @@ export function killAtSystemCall(
 }
 
 function parseLog(log: string, directory: string): readonly SystemCall[] {
+  const calls = listCalls(log, (name, rest) => isOfInterest(name, rest, directory));
+  return calls.map((call) => ({ ...call, subject: toSubject(call.subject, directory) }));
+}
+
+function listCalls(log: string, isWanted: (name: string, rest: string) => boolean): readonly SystemCall[] {
   const counts = new Map<string, number>();
   const calls: SystemCall[] = [];
   for (const line of log.split("\n")) {
@@ -47,7 +65,7 @@ function parseLog(log: string, directory: string): readonly SystemCall[] {
     if (thread === undefined || name === undefined) continue;
     const occurrence = (counts.get(`${thread} ${name}`) ?? 0) + 1;
     counts.set(`${thread} ${name}`, occurrence);
-    if (isOfInterest(name, rest, directory)) calls.push({ name, occurrence, subject: toSubject(rest, directory) });
+    if (isWanted(name, rest)) calls.push({ name, occurrence, subject: rest });
   }
   return calls;
 }

@@ -23,8 +23,12 @@ export async function createWorkingGoal(
 }
 
 /** Adds a todo as `agent-1` and gives its id. */
-export async function addTodo({ world, goalId }: WorkingGoal, text: string): Promise<string> {
-  const args = ["todo", "add", `--goal-id=${goalId}`, "--role=agent", "--agent-id=agent-1", `--text=${text}`];
+export async function addTodo(
+  { world, goalId }: WorkingGoal,
+  text: string,
+  more: readonly string[] = [],
+): Promise<string> {
+  const args = ["todo", "add", `--goal-id=${goalId}`, "--role=agent", "--agent-id=agent-1", `--text=${text}`, ...more];
   return readText(await world.call(args), "todo", "todo_id");
 }
 
