@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verifies } from "../support/verifies.ts";
@@ -121,4 +121,19 @@ test("the workflow that the guide shows is the file among the examples", () => {
   const guide = readFileSync(join(root, "docs/guides/context-in-ci.md"), "utf8");
   const [, shown] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
   expect(readFileSync(join(root, "examples/ci/context.yml"), "utf8")).toBe(shown);
+});
+
+test("every relative link in a document leads to a file", () => {
+  const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md", "CHANGELOG.md"].concat(
+    readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  );
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(join(root, document), "utf8").matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, document, "..", target)))
+      .map((target) => `${document}: ${target}`),
+  );
+  expect(broken).toEqual([]);
 });
