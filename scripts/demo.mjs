@@ -100,7 +100,7 @@ function sayGoodbye() {
     [
       `  export PATH=${shown(join(root, "node_modules", ".bin"))}:"$PATH"`,
       "  cd your-repository",
-      "  loopx start-goal --guided --project=. --goal-text='what you want done' --host-surface=claude-code",
+      "  loopx init",
       "  loopx --help",
       "",
     ].join("\n"),
